@@ -305,6 +305,41 @@ def test_nothing_is_wider_than_a_page_of_320_pixels(opened):
     assert opened.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+def test_the_message_for_an_invalid_id_says_what_is_allowed(opened):
+    opened.get_by_role("button", name="New pattern").click()
+    opened.locator("#new-name").fill("Cut It")
+    assert "for example cut-the-corner-2" in opened.locator("#new-name").evaluate("field => field.validationMessage")
+    opened.locator("#new-name").fill("cut-it")
+    assert opened.locator("#new-name").evaluate("field => field.validity.valid")
+    opened.keyboard.press("Escape")
+    opened.locator("#field-id").fill("Cut It")
+    opened.locator("#field-id").press("Enter")
+    opened.locator("#field-id-told", has_text="for example cut-the-corner-2").wait_for()
+
+
+def test_a_click_on_the_board_of_the_dialog_chooses_the_move_of_a_new_pattern(opened):
+    opened.get_by_role("button", name="New pattern").click()
+    dialog = opened.get_by_role("dialog")
+    dialog.get_by_text("Click the pattern's move on the board.").wait_for()
+    dialog.locator('[data-point="1,0"]').click()
+    assert dialog.locator("#new-move").input_value() == "1,0"
+    assert "circled" in dialog.locator('[data-point="1,0"]').get_attribute("aria-label")
+    dialog.locator("#new-name").fill("take-it")
+    dialog.get_by_role("button", name="Create").click()
+    opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
+
+
+def test_a_new_pattern_has_no_finding(opened, running):
+    opened.locator('.board [data-point="1,0"]').first.click()
+    opened.get_by_role("button", name="New pattern").click()
+    opened.locator("#new-name").fill("take-it")
+    opened.get_by_role("button", name="Create").click()
+    opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
+    revision = running.request("/api/state")[1]["revision"]
+    opened.locator(f'.findings-pane[data-checked="{revision}"]').wait_for()
+    assert opened.locator(".findings li", has_text="L214").count() == 0
+
+
 def test_a_new_pattern_is_drawn_from_the_board_and_shown(opened, running):
     opened.locator('.board [data-point="1,0"]').first.click()
     opened.get_by_text("The pattern fires for 1,0").wait_for()

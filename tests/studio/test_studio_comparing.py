@@ -13,9 +13,10 @@ from studio_server import SMALL
 
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main
-from littlego.editor.answers.comparing import accept, change_reasons, diff
-from littlego.editor.documents import file_in
+from littlego.editor.answers.comparing import accept, change_here, change_reasons, diff
+from littlego.editor.documents import Document, file_in
 from littlego.editor.methods import Refusal
+from littlego.editor.session import Session
 from littlego.editor.versions import ENDINGS
 from littlego.judging.diff import ORDER
 from littlego.paths import DECISIONS
@@ -86,6 +87,31 @@ def test_all_changes_come_first_and_those_that_lose_a_win_at_their_top(edited, r
     assert "changes" in results[0] and all("reasons" in one for one in results[1:])
     ranks = [ORDER.index(one["verdict"]) for one in results[0]["changes"]]
     assert ranks == sorted(ranks) and len(set(ranks)) > 1
+
+
+def test_the_change_on_a_board_equals_the_change_of_the_job(edited, record):
+    path, text = edited
+    session = session_of(path, text)
+    changes, _ = told(outcome(diff(session, against="disk"))[0])
+    keys = {*changes[0]} - {"number", "verdict"}
+    for change in changes[:3]:
+        here = change_here(session, position=change["position"])
+        assert here == {**{key: change[key] for key in keys}, "moved": True}
+    session = session_of(path, path.read_text(encoding="utf-8"))
+    assert not change_here(session, position=changes[0]["position"])["moved"]
+
+
+def test_after_saving_the_changes_are_found_against_the_file_as_opened(edited, record):
+    path, text = edited
+    document, session = Document(path), Session()
+    document.edit(1, [{"from": 0, "to": len(document.text), "insert": text}])
+    session.take(document.snapshot())
+    before = outcome(diff(session, against="disk"))[1]["count"]
+    assert outcome(diff(session, against="opened"))[1]["count"] == before > 0
+    document.save(2, document.digest)
+    session.take(document.snapshot())
+    assert outcome(diff(session, against="disk"))[1]["count"] == 0
+    assert outcome(diff(session, against="opened"))[1]["count"] == before
 
 
 def test_against_the_record_it_says_what_the_command_says(edited, few, tmp_path):

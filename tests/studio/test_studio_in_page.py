@@ -162,6 +162,65 @@ def test_a_job_tells_its_events_and_can_be_cancelled(folder):
     play(folder, script)
 
 
+def test_a_question_is_answered_between_two_events_of_a_job(folder):
+    async def script(page, browser, ask):
+        (started,) = await ask(1, "/api/jobs/gallery_page")
+        assert await ask(2, "/api/ask/check", revision=FIRST) == [] and len(browser.tasks) == 2
+        worker, heard = SecondWorker(page.hear, browser.load), []
+        job, question = browser.tasks
+        hear = page.second.hear
+        page.second.hear = lambda text: (heard.append(json.loads(text)), hear(text))
+        working = asyncio.create_task(worker.do(job))
+        await asyncio.sleep(0)
+        await worker.do(question)
+        await working
+        endings = [event["id"] for event in heard if in_page.is_ending(event)]
+        assert endings == [2, 1] and "done" in heard[-1] and heard[0]["id"] == heard[-1]["id"] == 1
+        await asyncio.sleep(0.01)
+        assert "answer" in browser.of(2)[0] and in_page.SESSION.text == CENTRE
+        events = await ask(3, f"/api/jobs/{started['answer']['job']}/events", "GET")
+        assert "done" in events[-2]["event"]
+
+    play(folder, script)
+
+
+def test_a_question_during_a_job_survives_the_end_of_the_worker(folder):
+    async def script(page, browser, ask):
+        (started,) = await ask(1, "/api/jobs/compile")
+        assert await ask(2, "/api/ask/check", revision=FIRST) == []
+        await ask(3, "/api/ask/check", revision=FIRST)  # waits for the older question, which it replaces
+        assert len(browser.tasks) == 2 and browser.ended == 0
+        await ask(4, f"/api/jobs/{started['answer']['job']}", "DELETE")
+        assert browser.ended == 1 and len(browser.tasks) == 3
+        browser.tasks = browser.tasks[2:]
+        await second(page, browser)
+        await asyncio.sleep(0.01)
+        assert "answer" in browser.of(3)[0] and browser.tasks == []
+
+    play(folder, script)
+
+
+def test_a_job_does_not_send_back_a_file_that_a_question_brought(folder):
+    async def script(page, browser, ask):
+        await ask(1, "/api/jobs/gallery_page")
+        await ask(2, "/api/ask/check", revision=FIRST)
+        job, question = map(json.loads, browser.tasks)
+        other = folder / "second"
+        for task in (job, question):
+            task["snapshot"]["path"] = str(other / "patterns.yaml")
+        question["files"] = {"patterns.yaml": "new", "gone.yaml": None}
+        heard = []
+        worker = SecondWorker(lambda text: heard.append(json.loads(text)), browser.load)
+        working = asyncio.create_task(worker.do(json.dumps(job)))
+        await asyncio.sleep(0)
+        await worker.do(json.dumps(question))
+        await working
+        endings = {event["id"]: event["files"] for event in heard if in_page.is_ending(event)}
+        assert endings == {2: {}, 1: {}} and (other / "patterns.yaml").read_text() == "new"
+
+    play(folder, script)
+
+
 def test_a_package_that_a_page_lacks_is_named(folder, monkeypatch):
     def fail(*_):
         raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
@@ -222,7 +281,7 @@ def test_tasks_need_archives(task, parameters, ruleset, needed):
 def test_a_second_worker_that_does_not_start_is_a_problem_of_its_task(folder):
     async def script(page, browser, ask):
         assert await ask(1, "/api/ask/check", revision=FIRST) == []
-        page.hear(json.dumps({"problem": {"code": "died", "text": "Python did not start"}}))
+        page.hear(json.dumps({"id": 1, "problem": {"code": "died", "text": "Python did not start"}}))
         await asyncio.sleep(0.01)
         assert browser.of(1)[0]["problem"]["code"] == "died"
 
@@ -235,7 +294,7 @@ def test_files_that_the_second_worker_writes_are_the_page_s(folder):
         task = json.loads(browser.tasks.pop())
         assert task["files"]["patterns.yaml"] == CENTRE
         (folder / "old.yaml").write_text("old")
-        page.hear(json.dumps({"done": {}, "files": {"patterns.txt": "new", "old.yaml": "newer"}}))
+        page.hear(json.dumps({"id": 1, "done": {}, "files": {"patterns.txt": "new", "old.yaml": "newer"}}))
         assert (folder / "patterns.txt").read_text() == "new" and (folder / "old.yaml").read_text() == "newer"
 
     play(folder, script)

@@ -70,6 +70,7 @@ def test_each_method_answers_with_json(method, parameters, wanted):
         ("splice", {"pattern": "cut-across", "op": "paint"}, "invalid", "op"),
         ("page", {"code": "X999"}, "unknown", "no code"),
         ("new_pattern", {"position": CUT, "move": "1,2"}, "invalid", "expected a legal move"),
+        ("new_pattern", {"position": CUT, "move": "1,1", "summary": " "}, "invalid", "the summary is empty"),
         ("hover", {"offset": 3, "position": CUT, "symmetry": 9, "place": "0,0"}, "invalid", "0 to 7"),
     ],
 )

@@ -196,6 +196,19 @@ def test_a_pattern_fires_on_its_board(playground):
     playground.get_by_text("The pattern fires in").first.wait_for()
 
 
+def test_the_answer_to_a_click_on_the_board_does_not_scroll_the_board(new_page, address):
+    page = new_page(viewport={"width": 1440, "height": 900})
+    page.goto(address)
+    page.locator("[data-hits]:not([data-hits='0'])").wait_for()
+    board = page.locator("main .board").first
+    before = board.bounding_box()
+    board.locator('[data-point="3,3"]').click()
+    page.locator(".why-not .clauses li").first.wait_for()
+    assert board.bounding_box() == before
+    answer = page.locator(".why-not h3").first.bounding_box()
+    assert before["y"] + before["height"] < answer["y"] < 900 - answer["height"]
+
+
 def test_a_worker_that_does_not_start_is_reported_for_each_request(browser, address):
     page = browser.new_page()  # the fixture `new_page` accepts no error
     page.route("**/desk.js", lambda route: route.fulfill(status=404))
@@ -270,6 +283,37 @@ def test_all_recorded_decisions_are_compared_and_positions_are_solved(playground
     assert here.result["positions"] == 6370 and here.result["count"] > 0
     exact = call(session, METHODS["exact"], {"position": "...../.X.O./..X../.OXO./..... left=12"})
     assert found["exact"] == exact and exact["known"]
+
+
+def test_the_reasons_of_a_change_do_not_wait_for_exact_results(playground):
+    playground.evaluate("() => void (location.hash = '#view=pattern&pattern=own-bent-three')")
+    field = playground.locator("#field-points")
+    field.fill("114")
+    field.press("Enter")
+    playground.get_by_text("edited, not saved").wait_for()
+    playground.evaluate("() => void (location.hash = '#view=effects&pattern=lean-on-one-stone')")
+    playground.locator(".strip-pane .strip button").first.wait_for()  # the job has begun
+    playground.locator(".changes").get_by_role("button", name="Why?").first.click()
+    playground.locator(".changes dl.why dd", has_text=re.compile(r"\w{3}")).first.wait_for()
+    assert playground.locator("[data-decisions]").count() == 0
+    playground.locator(".strip-pane").get_by_role("button", name="Stop").wait_for()
+
+
+def test_after_saving_the_effects_are_compared_with_the_file_as_opened(playground):
+    playground.evaluate("() => void (location.hash = '#view=pattern&pattern=own-bent-three')")
+    field = playground.locator("#field-points")
+    field.fill("114")
+    field.press("Enter")
+    playground.get_by_text("edited, not saved").wait_for()
+    playground.get_by_role("button", name="Save", exact=True).click()
+    playground.get_by_text("patterns.yaml was saved.").first.wait_for()
+    playground.evaluate("() => void (location.hash = '#view=effects&pattern=own-bent-three')")
+    playground.locator(".changes > .change").first.wait_for()
+    against = playground.get_by_label("Compared with")
+    assert against.input_value() == "opened"
+    against.select_option("disk")
+    playground.get_by_text("The text equals the saved file.").wait_for()
+    assert playground.locator("[data-changes='0']").count() == 1
 
 
 def test_an_unsaved_edit_is_there_when_the_page_is_loaded_again(playground, address):
@@ -372,6 +416,19 @@ CLICK_WHILE_THINKING = """async () => {
 }"""
 
 
+def test_a_survey_of_match_patterns_has_few_positions_and_can_be_stopped(new_page, address):
+    page = new_page()
+    page.goto(f"{address}#file=patterns.match.yaml&view=effects")
+    pane = page.locator(".coverage-pane")
+    pane.get_by_text("This page surveys 20 positions of each board size.").wait_for()
+    pane.get_by_role("button", name="Measure coverage").click()
+    progress = pane.locator(".buttons", has_text=re.compile(r"\d+ of \d+"))
+    progress.wait_for()
+    assert int(progress.inner_text().split()[-1]) < 200  # the default has 306 parts
+    pane.get_by_role("button", name="Stop").click()
+    pane.get_by_role("button", name="Measure coverage").wait_for()
+
+
 def test_the_welcome_leads_to_an_own_pattern_and_to_a_game(playground):
     playground.get_by_role("button", name="Draw pattern").click()
     playground.locator("#new-name").fill("my-first")
@@ -380,7 +437,7 @@ def test_the_welcome_leads_to_an_own_pattern_and_to_a_game(playground):
     playground.locator(".outline [aria-current]", has_text="my-first").wait_for()
     playground.locator('[data-hits="1"]').wait_for()
     playground.get_by_role("button", name="Play game").click()
-    playground.get_by_role("button", name="Start game").click()
+    playground.get_by_text("You are Black: click a point of the board to play there.").first.wait_for()
     playground.get_by_text("Against this file").wait_for()
     playground.locator('[data-step="0"]').wait_for()
     playground.evaluate(CLICK_WHILE_THINKING)

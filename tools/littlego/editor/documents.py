@@ -40,7 +40,8 @@ class Document:
 
     revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
     file's contents when last read, written or merged. digest: the digest of the file's bytes. start: the initial text
-    if the file does not exist yet, else None; saving creates the file. All texts use line feeds. The file keeps its own
+    if the file does not exist yet, else None; saving creates the file. opened: the base when the file was opened. All
+    texts use line feeds. The file keeps its own
     line ends (see lineends).
     """
 
@@ -50,7 +51,7 @@ class Document:
         self._take(read_file(self.path) if self.start is None else self.start.encode())
         if self.start is not None:
             self.digest = MISSING
-        self.text = self.base
+        self.text = self.opened = self.base
         self.conflicts: list[Conflict] = []  # conflicts of the restored draft
         self.is_restored = draft is not None and draft.text != self.base
         if draft and self.is_restored:
@@ -74,7 +75,8 @@ class Document:
 
     def snapshot(self) -> Snapshot:
         """Return the snapshot of the document to send to the worker processes."""
-        return Snapshot(self.revision, self.text, self.name, str(self.path), start=self.start)
+        opened = None if self.opened == self.base else self.opened
+        return Snapshot(self.revision, self.text, self.name, str(self.path), start=self.start, opened=opened)
 
     def draft(self) -> Draft:
         """Return the draft to store while the text is unsaved."""

@@ -25,7 +25,7 @@ class Snapshot:
 
     filename: the file's name for messages. path: the full path. players: the players named by `--player`, which may be
     programs; pages may also use the built-in players. start: the text that comparisons use if the file does not exist
-    yet, or None.
+    yet, or None. opened: the file's text when the studio opened the file, or None if the text is still in the file.
     """
 
     revision: int = 0
@@ -34,6 +34,7 @@ class Snapshot:
     path: str = ""
     players: tuple[str, ...] = ()
     start: str | None = None
+    opened: str | None = None
 
 
 @dataclass

@@ -16,7 +16,7 @@ from littlego.knowledge.files import Knowledge, knowledge_of
 from littlego.knowledge.problems import in_one_line
 from littlego.knowledge.revisions import read_data
 
-DISK, RECORD, COMMITTED = "disk", "record", "HEAD"  # names of versions, besides file names
+DISK, OPENED, RECORD, COMMITTED = "disk", "opened", "record", "HEAD"  # names of versions, besides file names
 COPY = "before.yaml"  # name, in printed commands, of a copy of the file that the user makes before saving
 ENDINGS = ".yaml", ".yml"
 
@@ -27,13 +27,15 @@ def edited(session: Session) -> Knowledge:
 
 
 def version(session: Session, against: str) -> Knowledge:
-    """Return the patterns of the saved file, the committed file or another file of the folder.
+    """Return the patterns of the saved file, the file as opened, the committed file or another file of the folder.
 
-    against: DISK, COMMITTED or a file name. Raise ArgumentError for a mistake in the patterns or an unreadable file,
-    and Refusal for any other name.
+    against: DISK, OPENED, COMMITTED or a file name. Raise ArgumentError for a mistake in the patterns or an unreadable
+    file, and Refusal for any other name.
     """
     path = Path(session.snapshot.path)
-    if against == DISK:
+    if against == OPENED and session.snapshot.opened is not None:
+        return _knowledge(session, session.snapshot.opened, session.filename)
+    if against in (DISK, OPENED):
         start = session.snapshot.start
         text = start if start is not None and not path.exists() else _text_of(read_file(path))
         return _knowledge(session, text, session.filename)
@@ -47,10 +49,10 @@ def version(session: Session, against: str) -> Knowledge:
 def diff_command(session: Session, against: str) -> str:
     """Return the shell command for a comparison, to run after the page is saved.
 
-    For DISK, the command names COPY, a copy of the file that the user must make before saving.
+    For DISK and OPENED, the command names COPY, a copy of the file that the user must make before saving.
     """
     name = session.filename
-    old = {DISK: COPY, RECORD: "recorded", COMMITTED: f"{COMMITTED}:{name}"}.get(against, against)
+    old = {DISK: COPY, OPENED: COPY, RECORD: "recorded", COMMITTED: f"{COMMITTED}:{name}"}.get(against, against)
     return f"littlego diff {quote(old)} {quote(name)} --most 0"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from littlego.cli.arguments import jobs, read_file
 from littlego.editor.answers.firing import position_of
 from littlego.editor.lineends import normal
-from littlego.editor.methods import SLOW, Refusal, ask, job
+from littlego.editor.methods import BOARD, SLOW, Refusal, ask, job
 from littlego.editor.positions import position_text
 from littlego.editor.session import Session
 from littlego.editor.versions import DISK, RECORD, diff_command, edited, version
@@ -27,9 +27,10 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def diff(session: Session, *, against: str = DISK) -> Events:
     """Yield the decisions that differ between two versions of the patterns: see comparing.compare.
 
-    against: `disk` for the saved file, `record` for the recorded decisions, `HEAD` for the committed file, or the name
-    of a file in the same folder. The answer has `stale`, `command` and the keys of comparing.summary. `stale` lists the
-    stale files of the player, each with a command that updates the file.
+    against: `disk` for the saved file, `opened` for the file as the studio opened it, `record` for the recorded
+    decisions, `HEAD` for the committed file, or the name of a file in the same folder. The answer has `stale`,
+    `command` and the keys of comparing.summary. `stale` lists the stale files of the player, each with a command that
+    updates the file.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -50,6 +51,22 @@ def prepare(session: Session) -> Events:
     yield {"progress": [0, 1]}
     load(edited(session), session.folder)
     return {}
+
+
+@ask("change_here", lane=BOARD)
+def change_here(session: Session, *, position: str, against: str = DISK) -> dict[str, Any]:
+    """Return the decision in a position with the old and with the edited patterns.
+
+    against: as in the job `diff`, except `record`. The answer has the keys of comparing.change_json except number and
+    verdict. `moved` is whether the moves differ.
+    """
+    from littlego.editor.comparing import change_json
+
+    board = position_of(session, position)
+    engine = engine_for(board.ruleset)
+    before, after = (engine.decide(board, one.book).move for one in (version(session, against), edited(session)))
+    found = {**change_json(board, 0, before, after, ""), "moved": before != after}
+    return {key: value for key, value in found.items() if key not in ("number", "verdict")}
 
 
 @ask("change_reasons", lane=SLOW)

@@ -21,7 +21,7 @@ from littlego.editor.session import Session
 from littlego.engines.reasons.contrast import candidate_of
 from littlego.games.game import why_illegal
 from littlego.knowledge.examples import point_name
-from littlego.knowledge.model import CLASSES, USUAL, Example
+from littlego.knowledge.model import CLASSES, SUMMARY_TO_WRITE, USUAL, Example
 from littlego.knowledge.problems import no_such
 from littlego.records.inputs import move_at
 from littlego.rules.geometry import Point
@@ -122,13 +122,21 @@ def points_to_play(session: Session, position: Position, move: Point) -> int:
 
 @ask("new_pattern", channel="edit")
 def new_pattern(
-    session: Session, *, position: str, move: str, name: str | None = None, kind: str = "shape", enough: bool = False
+    session: Session,
+    *,
+    position: str,
+    move: str,
+    name: str | None = None,
+    kind: str = "shape",
+    summary: str = SUMMARY_TO_WRITE,
+    enough: bool = False,
 ) -> dict[str, Any]:
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
     name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets enough
     points to decide the position, but at most MOST_POINTS. If `enough` is false, the entry is the same as with
-    `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, or an invalid name or kind.
+    `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, an empty summary, or an invalid
+    name or kind.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")
@@ -139,8 +147,10 @@ def new_pattern(
     if kind not in CLASSES:
         raise ArgumentError(no_such("class", kind, CLASSES))
     chosen = choose_name(name, {*session.entries.ids, *(one.id for one in session.entries.shared)})
+    if not summary.strip():
+        raise ArgumentError("the summary is empty; expected one sentence: what the move does, and why that is good")
     try:
-        draft = Draft(chosen, kind, smallest_drawing(board, point), board, point)
+        draft = Draft(chosen, kind, smallest_drawing(board, point), board, point, summary)
         entry = entry_text(draft, points_to_play(session, board, point) if enough else POINTS)
     except CounterexampleError:
         raise ArgumentError("the pattern would fire nearly everywhere; choose a position with more stones") from None

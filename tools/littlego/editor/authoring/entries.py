@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textwrap import indent
 
 from littlego.editor.authoring.scaffold import Drawing, matches
+from littlego.editor.edits import scalar
 from littlego.games.boards import EMPTY, board_rows
 from littlego.games.match import MatchPosition
 from littlego.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Example, by_colour, most_left
@@ -21,13 +22,17 @@ _LETTERS = "ABCD"  # labels of the chains next to the move
 
 @dataclass(frozen=True)
 class Draft:
-    """A new pattern, made from a position and a legal move in the position. name: the id. kind: the class."""
+    """A new pattern, made from a position and a legal move in the position.
+
+    name: the id. kind: the class. summary: by default a placeholder, which the author replaces.
+    """
 
     name: str
     kind: str
     drawing: Drawing
     position: Position
     move: Point
+    summary: str = SUMMARY_TO_WRITE
 
     @property
     def letters(self) -> dict[Point, str]:
@@ -54,7 +59,7 @@ def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> st
     lines = [
         f"  - id: {draft.name}",
         f"    class: {draft.kind}",
-        f'    summary: "{SUMMARY_TO_WRITE}"',
+        f"    summary: {scalar(draft.summary, is_prose=True)}",
         "    priority: 500",
         f"    points: {points}",
         "    diagram: |",

@@ -1,8 +1,8 @@
 """The studio in a page: two workers of the browser answer the page's messages, without a server.
 
 The first worker runs the studio and answers quick questions. The second worker answers slow questions and runs jobs, so
-that typing never waits for slow answers. A running task can be interrupted only by ending the second worker. All
-messages are JSON texts.
+that typing never waits for slow answers. A running job pauses between two events to answer a slow question. A running
+task can be interrupted only by ending the second worker. All messages are JSON texts.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ from littlego.studio.site.later import MATCH, Later, needed_by
 from littlego.studio.studio import Studio
 from littlego.studio.unsaved import Drafts
 
+ASK, JOB = "ask", "job"  # the kinds of tasks
 SUPERSEDED = "a newer request replaced this one"
 MOST_KEPT = 4  # number of finished jobs whose events are stored
 DRAFTS = ".drafts"
@@ -216,7 +217,11 @@ class Changes:
     def skip(self, *names: str) -> None:
         """Record the current state of files, so that `take` reports only later changes. names: by default all files."""
         found = self._found()
-        self._states |= {name: found[name] for name in names or found}
+        for name in names or found.keys() | self._states.keys():
+            if name in found:
+                self._states[name] = found[name]
+            else:
+                self._states.pop(name, None)
 
     def _found(self) -> dict[str, tuple[int, int]]:
         paths = [path for folder in self._folders if folder.is_dir() for path in folder.iterdir() if path.is_file()]
@@ -272,58 +277,79 @@ class Work:
 
     def __init__(self, message: Message, hear: Callable[[Event], None]) -> None:
         self.message, self.hear = message, hear
+        self.is_given_up = False
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the task is a question, not a job."""
+        return bool(self.message["kind"] == ASK)
 
 
 class Second:
-    """The second worker, which performs one task after another.
+    """The second worker, which performs one task after another, and one question at a time during a job.
 
-    folder: the folder of the page's files. A task's message contains the changes since the last message to the worker:
-    a part of the document's text, and files. The task's last event contains the files that the task changed.
+    folder: the folder of the page's files. A task's message contains its number and the changes since the last message
+    to the worker: a part of the document's text, and files. Each event contains the number of its task. The task's last
+    event contains the files that the task changed.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self._browser, self._folder = browser, folder
         self._text, self._changes = "", Changes(folder)  # as of the last message to the worker
         self._waiting: deque[Work] = deque()
-        self._running: Work | None = None
+        self._running: dict[int, Work] = {}  # the tasks that the worker has, by number: a job, a question, or both
+        self._numbers = itertools.count(1)
 
     def do(self, work: Work) -> None:
-        """Queue a task."""
+        """Queue a task. A question precedes waiting jobs."""
         self._waiting.append(work)
         self._next()
 
     def _next(self) -> None:
-        if self._running is None and self._waiting:
-            self._running = self._waiting.popleft()
-            snapshot = dict(self._running.message["snapshot"])
-            before, self._text = self._text, snapshot.pop("text")
-            changed = {"change": asdict(changed_part(before, self._text)), "snapshot": snapshot}
-            files = _contents(self._folder, self._changes.take())
-            self._browser.post(json.dumps({**self._running.message, **changed, "files": files}))
+        question = next((work for work in self._waiting if work.is_question), None)
+        if question and not any(work.is_question for work in self._running.values()):
+            self._post(question)
+        elif self._waiting and not self._running:
+            self._post(self._waiting[0])
+
+    def _post(self, work: Work) -> None:
+        self._waiting.remove(work)
+        number = next(self._numbers)
+        self._running[number] = work
+        snapshot = dict(work.message["snapshot"])
+        before, self._text = self._text, snapshot.pop("text")
+        changed = {"change": asdict(changed_part(before, self._text)), "snapshot": snapshot}
+        files = _contents(self._folder, self._changes.take())
+        self._browser.post(json.dumps({**work.message, **changed, "files": files, "id": number}))
 
     def give_up(self, work: Work, after: float = 0.0) -> None:
         """Remove a task from the queue, or end the worker if the task still runs after `after` seconds.
 
-        If the worker was ended, the next task starts a new worker.
+        If the worker was ended, the next task starts a new worker. A question never ends a worker that runs a job.
         """
+        work.is_given_up = True
         if work in self._waiting:
             self._waiting.remove(work)
-        elif work is self._running and after:
+        elif work not in self._running.values():
+            return
+        elif after:
             asyncio.get_running_loop().call_later(after, self.give_up, work)
-        elif work is self._running:
+        elif not work.is_question or len(self._running) == 1:
             self._browser.end()
-            self._running, self._text, self._changes = None, "", Changes(self._folder)
+            self._waiting.extendleft(other for other in self._running.values() if not other.is_given_up)
+            self._running, self._text, self._changes = {}, "", Changes(self._folder)
             self._next()
 
     def hear(self, text: str) -> None:
-        """Handle an event of the running task."""
+        """Handle an event of a running task."""
         event = json.loads(text)
-        work = self._running
+        number = event.pop("id")
+        work = self._running.get(number)
         if work is None:  # an event that was still in transit when the worker was ended
             return
         if is_ending(event):
             _write(self._folder, event.pop("files", {}))  # no files if Python did not start
-            self._running = None
+            del self._running[number]
             self._next()
         work.hear(event)
 
@@ -344,7 +370,7 @@ class SlowLane:
         """Return the answer to a page's question about a revision; raise Refusal for any error."""
         snapshot = current(self._snapshot, revision)
         answered: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
-        work = Work(_task(snapshot, "ask", method.name, parameters), partial(_settle, answered))
+        work = Work(_task(snapshot, ASK, method.name, parameters), partial(_settle, answered))
         channel = page, method.channel
         if older := self._newest.get(channel):
             self._second.give_up(older[0], FINISHING)
@@ -435,7 +461,7 @@ class PageJobs:
         Raise Refusal for an unknown kind or invalid parameters.
         """
         method = find(JOBS, kind)
-        message = _task(snapshot, "job", kind, method.checked(parameters))
+        message = _task(snapshot, JOB, kind, method.checked(parameters))
         for job in self._jobs.values():
             if (job.kind, job.page) == (kind, page):
                 job.cancel("a newer job replaced this one")
@@ -477,38 +503,69 @@ def _write(folder: Path, files: Mapping[str, str | None]) -> None:
 class SecondWorker:
     """The part of the studio in the second worker, which runs the tasks that the first worker sends.
 
-    send: sends an event to the first worker. load: see Later.
+    A question that arrives while a job runs is answered between two events of the job. send: sends an event to the
+    first worker. load: see Later.
     """
 
     def __init__(self, send: Callable[[str], None], load: Callable[[str], Awaitable[bool]]) -> None:
         load_answers()
         self._session, self._text, self._send, self._later = SESSION, "", send, Later(load)
+        self._arrived: deque[str] = deque()  # tasks that wait for the running task
+        self._is_busy = False
+        self._changes: Changes | None = None  # None before the first task
 
     async def do(self, text: str) -> None:
-        """Perform a task, and send its events."""
-        task = json.loads(text)
+        """Perform a task and send its events, or queue the task if another task runs."""
+        self._arrived.append(text)
+        if self._is_busy:
+            return
+        self._is_busy = True
+        try:
+            await self._perform_arrived()
+        finally:
+            self._is_busy = False
+
+    async def _perform_arrived(self) -> None:
+        while self._arrived:
+            await self._perform(json.loads(self._arrived.popleft()))
+
+    async def _perform(self, task: Message) -> None:
         self._text = applied(self._text, [Change(**task["change"])])
         snapshot = Snapshot(**{**task["snapshot"], "text": self._text, "players": tuple(task["snapshot"]["players"])})
         folder = Path(snapshot.path).parent
-        _write(folder, task["files"])
-        changes = Changes(folder)
-        changes.skip()
+        changes = self._take_files(folder, task["files"])
         self._session.take(snapshot)
-        table = METHODS if task["kind"] == "ask" else JOBS
+        table = METHODS if task["kind"] == ASK else JOBS
         try:
             _check_available(task["name"])
             ruleset = self._session.entries.ruleset.name
             await self._later.provide(needed_by(task["name"], task["parameters"], ruleset))
             method = find(table, task["name"])
-            run = self._job if table is JOBS else call
-            ending = {"done": run(self._session, method, task["parameters"])}
+            if table is METHODS:
+                ending = {"done": call(self._session, method, task["parameters"])}
+            else:
+                ending = {"done": await self._job(task["id"], method, task["parameters"])}
         except Exception as error:
             ending = refusal_of(error, task["name"]).as_json()
-        self._send(json.dumps({**ending, "files": _contents(folder, changes.take())}))
+        self._send(json.dumps({**ending, "id": task["id"], "files": _contents(folder, changes.take())}))
 
-    def _job(self, session: Session, method: Method, parameters: Mapping[str, Any]) -> Any:
-        with closing(method.function(session, **parameters)) as generator:
+    def _take_files(self, folder: Path, files: Mapping[str, str | None]) -> Changes:
+        """Write the files of a message; return the detector of files that tasks change."""
+        _write(folder, files)
+        if self._changes is None:
+            self._changes = Changes(folder)
+            self._changes.skip()
+        elif files:  # a job must not send these files back, because the page may have replaced them by then
+            self._changes.skip(*files)
+        return self._changes
+
+    async def _job(self, number: int, method: Method, parameters: Mapping[str, Any]) -> Any:
+        snapshot = self._session.snapshot
+        with closing(method.function(self._session, **parameters)) as generator:
             work: Returning[Event, Any] = Returning(generator)
             for event in work:
-                self._send(json.dumps(event))
+                self._send(json.dumps({**event, "id": number}))
+                await asyncio.sleep(0)  # receive a question
+                await self._perform_arrived()
+                self._session.take(snapshot)
             return work.result

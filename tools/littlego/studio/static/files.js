@@ -45,7 +45,7 @@ function show(found) {
   openText(found.text, editorExtensions);
   beginSync();
   const { file, files, ruleset, saved, readonly, demo, undrafted } = found;
-  set({ file, files, ruleset, saved, readonly, demo, undrafted, parted: "" });
+  set({ file, files, ruleset, saved, readonly, demo, undrafted, parted: "", hasSaved: false });
   if (found.restored) {
     const more = found.drafts
       ? ` ${found.drafts} older drafts remain: to see them, save or revert, then start the studio again.`

@@ -19,6 +19,8 @@ const store = {
   placement: {}, // the pattern's shown placement, as {symmetry, place}
   revision: 0, // the server's revision of the text
   saved: true, // whether the text is saved in the file
+  hasSaved: false, // whether a page has saved the file since this page opened the file
+  isStarting: false, // whether the board view starts a game when it is drawn
   demo: false, // whether this is `littlego studio --demo`, with its guided walk
   files: [], // files that can be opened
   readonly: "", // why the file cannot be written, "" if it can

@@ -137,7 +137,7 @@ export function hearRevision(revision) {
 
 /** Record that a revision was saved; newer and unsent edits are not in the file. */
 export function hearSaved(revision) {
-  set({ saved: !unsent && !working && revision === document_.revision, parted: "" });
+  set({ saved: !unsent && !working && revision === document_.revision, hasSaved: true, parted: "" });
 }
 
 /** Wait until the server has the editor's text; return its revision. */

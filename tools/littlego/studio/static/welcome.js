@@ -1,4 +1,5 @@
 // The welcome panel of a page that strangers open by a link: an explanation of the page, and three things to try.
+import { announce } from "./announce.js";
 import { THIS_FILE } from "./game/playout.js";
 import { html, useState } from "./html.js";
 import { SHARES } from "./link.js";
@@ -40,11 +41,12 @@ export function Welcome() {
 
 const draw = () => createPattern({ board: get().board || get().atHand, move: get().move, isEnough: true });
 
-/** Show an empty board, with the open file as the opponent. */
+/** Start a game on an empty board, as Black against the open file. */
 function play() {
-  keep("players", { ...kept("players"), name: THIS_FILE });
-  const { ruleset } = get();
-  set({ view: "board", game: ruleset === "match" ? "match-9;" : `${ruleset};`, board: "", step: "", move: "" });
+  keep("players", { ...kept("players"), name: THIS_FILE, mine: "black", minutes: "" });
+  const game = get().ruleset === "match" ? "match-9;" : `${get().ruleset};`;
+  set({ view: "board", game, board: "", step: "", move: "", isStarting: true });
+  announce("The game has started. You are Black: click a point of the board to play there.");
 }
 
 function isKept() {

@@ -8,13 +8,13 @@ import { Picture } from "./picture.js";
 const LARGE = 7; // with more rows than this, the two boards take the full width
 
 /**
- * change: a change of the job `diff`; reason: the change with its responsible pattern, once known; against: the version
- * to compare with.
+ * change: a change of the job `diff`, or the answer of `change_here`, which has no verdict; reason: the change with its
+ * responsible pattern, once known; against: the version to compare with.
  */
 export function Change({ change, reason, against }) {
   const [why, setWhy] = useState(null);
   const { position, rows, colour, left, before, after, verdict } = change;
-  const { sign, said, class: name } = VERDICTS[verdict];
+  const { sign, said, class: name } = VERDICTS[verdict ?? ""];
   const askWhy = async () => {
     setWhy({ before: "…", after: "…" });
     try {
@@ -24,10 +24,10 @@ export function Change({ change, reason, against }) {
     }
   };
   const moves = `${colour} to move${left > 0 && left < 100 ? `, ${left} left` : ""}`;
-  const isMatch = useStore((state) => state.ruleset === "match"); // without exact results
+  const isJudged = useStore((state) => state.ruleset !== "match") && verdict !== undefined;
   return html`<li class=${classes("change", rows.length > LARGE && "large")}>
     <p class=${name}>
-      ${!isMatch && html`<span aria-hidden="true" class="sign">${sign}</span> ${said} `}<span class="muted">${moves}</span>
+      ${isJudged && html`<span aria-hidden="true" class="sign">${sign}</span> ${said} `}<span class="muted">${moves}</span>
     </p>
     <div class="both">
       <figure>

@@ -8,6 +8,7 @@ import { useKeys } from "../keys.js";
 import { get, useStore } from "../state.js";
 import { Change } from "./change.js";
 import { VERDICTS } from "./boards.js";
+import { Here } from "./here.js";
 import { WorkButtons, useWork } from "./work.js";
 
 const PAUSE = 150; // milliseconds without an edit before decisions are compared
@@ -16,6 +17,7 @@ const AT_ONCE = 12; // changes to show before "more"
 const FIRST = { changes: [], reasons: {} };
 const AGAINST = {
   disk: "the saved file",
+  opened: "the file as opened",
   record: "the recorded decisions",
   HEAD: "the last commit",
 };
@@ -39,7 +41,7 @@ export function ChangesPane() {
   const saved = useStore((state) => state.saved);
   const file = useStore((state) => state.file);
   const files = useStore((state) => state.files);
-  const [against, setAgainst] = useState("disk");
+  const [against, setAgainst] = useState(get().saved && get().hasSaved ? "opened" : "disk");
   const [chosen, setChosen] = useState({ verdict: "all", pattern: "all", most: AT_ONCE });
   const work = useWork("diff", { first: FIRST, take });
   const start = () => work.start({ against });
@@ -59,12 +61,15 @@ export function ChangesPane() {
         ${others.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select></label>
     </p>
+    ${against !== "record" && html`<${Here} against=${against} />`}
+    <h3>Recorded positions</h3>
     <${WorkButtons} work=${work} start=${start} title="Compare"
       about="Decides the recorded positions with the current text and shows the decisions that change." />
     <div role="status" data-changes=${work.state ? changes.length : null} class=${classes(work.isOld && "old")}>
       ${(work.done?.said ?? [toldSoFar(work, changes)]).map((line) => html`<p key=${line}>${line}</p>`)}
     </div>
     ${against === "disk" && saved && changes.length > 0 && html`<p class="muted">The file was saved: these are the decisions that the edit changed.</p>`}
+    ${against === "disk" && saved && !changes.length && work.done && html`<p class="muted">The text equals the saved file. To see the effect of all your edits, compare with the file as opened.</p>`}
     ${work.done?.stale.length > 0 && html`<${Stale} stale=${work.done.stale} />`}
     ${changes.length > 0 && html`<${Filters} ...${{ changes, reasons, chosen, setChosen, groups: work.done?.groups }} />`}
     ${against === "record" && changes.length > 0 && html`<${Accept} ...${{ shown, all: changes, saved, again: start }} />`}

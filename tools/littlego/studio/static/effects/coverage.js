@@ -1,7 +1,8 @@
 // The roles of every pattern in games, updated after each corpus, and boards for each role of the selected pattern.
 import { CommandLine } from "../command.js";
 import { classes, html, useEffect, useState } from "../html.js";
-import { set } from "../state.js";
+import { SHARES } from "../link.js";
+import { set, useStore } from "../state.js";
 import { OpenButton, moveName } from "./boards.js";
 import { Picture } from "./picture.js";
 import { WorkButtons, useWork } from "./work.js";
@@ -9,6 +10,9 @@ import { WorkButtons, useWork } from "./work.js";
 const COUNTS = ["decides", "supports", "present", "vetoed"];
 /** The initial state of a survey. surveys: by source. */
 export const FIRST = { surveys: {}, rows: [], positions: 0 };
+// The parameters of a survey. Python in a browser needs minutes for the default number of positions of a match.
+const DEFAULT = {};
+const FEW = { positions: 20 };
 const PLACE = {
   decides: "decides the move",
   supports: "supports the move",
@@ -44,12 +48,17 @@ export function BoardsPane({ pattern }) {
   </section>`;
 }
 
+/** A hook: the parameters of the jobs `coverage` and `coverage_page`. */
+export const useSurvey = () => useStore((state) => (SHARES && state.ruleset === "match" ? FEW : DEFAULT));
+
 export function CoveragePane({ pattern }) {
+  const survey = useSurvey();
   const work = useWork("coverage", { first: FIRST, take: takeSurveys });
   return html`<section class=${classes("pane coverage-pane", work.isRunning && "busy")} aria-labelledby="coverage-title">
     <h2 id="coverage-title">Coverage</h2>
-    <${WorkButtons} work=${work} start=${() => work.start({})} title="Measure coverage"
+    <${WorkButtons} work=${work} start=${() => work.start(survey)} title="Measure coverage"
       about="Counts how often each pattern decides or supports a move in each corpus, and lists patterns without effect." />
+    ${survey === FEW && html`<p class="muted">This page surveys ${FEW.positions} positions of each board size. An installed studio surveys more.</p>`}
     <${Surveyed} work=${work} pattern=${pattern} onPattern=${(id) => set({ pattern: id })} />
     <${CommandLine} command=${work.done?.command} />
   </section>`;

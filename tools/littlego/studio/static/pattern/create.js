@@ -1,20 +1,23 @@
 // A new pattern from the current board: the smallest drawing that fires for a move, with two examples.
 import { ask } from "../api.js";
 import { Dialog, openDialog } from "../dialogs.js";
-import { html, useRef, useState } from "../html.js";
+import { html, useState } from "../html.js";
+import { Board } from "../board.js";
+import { readPosition, toMove } from "../position.js";
 import { set } from "../state.js";
 import { editOrTell, sent } from "../sync.js";
+import { NAME, explainName } from "./name.js";
 
-const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
+const SUMMARY = "Play here on a board like this."; // correct for every new pattern, so that the check has no finding
 
 /**
- * Ask for the id, class and move, and insert the pattern into the text; return its id, "" if the author cancels the
+ * Ask for the id, summary, class and move, and insert the pattern into the text; return its id, "" if the author cancels the
  * dialog. name, kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the move
  * to be played.
  */
 export async function createPattern({ board, move, name = "", kind = "shape", isEnough = false }) {
   const { classes } = await ask("classes");
-  const asked = await openDialog(NewPattern, { move, classes, name, kind, isEnough });
+  const asked = await openDialog(NewPattern, { board, move, classes, name, kind, isEnough });
   if (!asked) return "";
   const answer = await editOrTell("new_pattern", { position: board, enough: isEnough, ...asked });
   if (!answer) return "";
@@ -23,26 +26,38 @@ export async function createPattern({ board, move, name = "", kind = "shape", is
   return answer.pattern;
 }
 
-function NewPattern({ move, classes, name, kind, isEnough, onClose }) {
-  const [wanted, setWanted] = useState({ name, kind, move });
-  const form = useRef(null);
+function NewPattern({ board, move, classes, name, kind, isEnough, onClose }) {
+  const [wanted, setWanted] = useState({ name, kind, move, summary: SUMMARY });
   const change = (name) => (event) => setWanted({ ...wanted, [name]: event.target.value });
+  const changeName = (event) => (explainName(event.target), change("name")(event));
   const submit = (event) => {
     event.preventDefault();
     onClose(wanted);
   };
   return html`<${Dialog} title="New pattern" onClose=${onClose}>
-    <form ref=${form} class="form" onSubmit=${submit}>
+    <form class="form" onSubmit=${submit}>
       <p>
         The pattern is drawn from the current board: the smallest drawing that fires for no other move on this board, with
         an example that matches and one that does not. ${
           isEnough && "The pattern gets up to 100 points: enough for this move to be played, if points decide."
         }
       </p>
+      <p>${wanted.move ? "The circle marks the pattern's move. Click another point to change the move." : "Click the pattern's move on the board."}</p>
+      <${Board}
+        name=${`The board of the new pattern, ${toMove(board)} to move`}
+        stones=${readPosition(board).rows}
+        marks=${{ [wanted.move.replaceAll(" ", "")]: "circle" }}
+        onPoint=${(row, column) => setWanted({ ...wanted, move: `${row},${column}` })}
+      />
       <div class="field">
         <label for="new-name">id</label>
-        <input id="new-name" required pattern=${NAME} value=${wanted.name} onInput=${change("name")} />
-        <span class="help muted">lower-case letters and digits, words joined by hyphens</span>
+        <input id="new-name" required pattern=${NAME} value=${wanted.name} onInput=${changeName} />
+        <span class="help muted">lower-case letters and digits, words joined by hyphens: cut-the-corner-2</span>
+      </div>
+      <div class="field">
+        <label for="new-summary">summary</label>
+        <input id="new-summary" required value=${wanted.summary} onInput=${change("summary")} />
+        <span class="help muted">one sentence: what the move does, and why that is good</span>
       </div>
       <div class="field">
         <label for="new-kind">class</label>

@@ -2,8 +2,7 @@
 import { classes, html, useEffect, useRef, useState } from "../html.js";
 import { toldNumber } from "./badges.js";
 import { FactOptions, useFacts } from "./facts.js";
-
-const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
+import { NAME, whyInvalid } from "./name.js";
 
 /**
  * field: a key of the entry; findings: the entry's findings, each with its place. fill(operation, onRefused) changes
@@ -25,7 +24,7 @@ export function Field({ field, findings, fill }) {
     else fill({ op: "set", key: field.key, value: written(field, next) }, setRefused);
   };
   const finish = (control) => {
-    const why = typed === "" && field.required ? "This key is required." : control.validationMessage;
+    const why = typed === "" && field.required ? "This key is required." : whyInvalid(control);
     if (why) setRefused(why);
     if (typed === null || why || typed === tried.current) return;
     tried.current = typed;

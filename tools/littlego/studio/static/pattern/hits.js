@@ -63,6 +63,7 @@ export function BoardPane({ board, move, fires, why, repairs, onExample }) {
     <p class="muted">
       ${isSetting ? "Click a point to set a stone: X, O, none." : "Click a point to see why the pattern does not fire there."}
     </p>
+    ${move && !fires.problem && html`<${WhyNot} ...${{ move, repairs }} result=${why} />`}
     <div class="buttons">
       <button type="button" aria-pressed=${isSetting} onClick=${() => setSetting(!isSetting)}>Set stones</button>
       <button type="button" onClick=${() => setBoard(turned(board))}>Swap side</button>
@@ -73,7 +74,6 @@ export function BoardPane({ board, move, fires, why, repairs, onExample }) {
     </div>
     <${SetupOfBoard} position=${board} />
     <${Hits} answer=${fires.answer} problem=${fires.problem} pointed=${move ? -1 : pointed} onPoint=${point} />
-    ${move && !fires.problem && html`<${WhyNot} ...${{ move, repairs }} result=${why} />`}
     <${CommandLine} command=${(move && why.answer?.command) || fires.answer?.command} />
   </section>`;
 }

@@ -4,10 +4,10 @@ import { changeIf } from "../sync.js";
 
 /** result, repairs: the results of useAnswer for `why_not_here` and `repairs`. */
 export function WhyNot({ move, result: { answer, problem }, repairs }) {
-  const pane = useRef(null);
-  useEffect(() => pane.current.scrollIntoView({ block: "nearest" }), [move, Boolean(answer)]);
-  return html`<div class="why-not" ref=${pane}>
-    <h3>${answer?.fires ? `The pattern fires for ${move}` : `Why not ${move}?`}</h3>
+  const title = useRef(null);
+  useEffect(() => title.current.scrollIntoView({ block: "nearest" }), [move]); // on a phone, below the screen
+  return html`<div class="why-not">
+    <h3 ref=${title}>${answer?.fires ? `The pattern fires for ${move}` : `Why not ${move}?`}</h3>
     ${problem && html`<p class="problem">${problem.message}</p>`}
     ${answer?.failed && html`<p role="status" class="bad">${answer.failed}</p>`}
     ${answer?.illegal && html`<p>${answer.illegal}</p>`}

@@ -17,7 +17,7 @@ import { useJudging, useSolving } from "../game/judging.js";
 import { OpenPane } from "../game/opening.js";
 import { PlayPane, Thinking, useOpponent } from "../game/opponent.js";
 import { litBy, overlay } from "../game/overlay.js";
-import { sidesOf, useSetup } from "../game/newmatch.js";
+import { playerOf, sidesOf, useSetup } from "../game/newmatch.js";
 import { PlayedOut, usePlayOut } from "../game/playout.js";
 import { ReasonsPane } from "../game/answers.js";
 import { GamePane, StepButtons, clock } from "../game/steps.js";
@@ -161,6 +161,11 @@ function BoardView() {
     setDoes("play");
     opponent.start(wanted);
   };
+  useEffect(() => {
+    if (!get().isStarting) return;
+    set({ isStarting: false });
+    startMatch({ player: playerOf(who), mine: who.mine, minutes: 0, slow: "" });
+  }, []);
   const undo = () => {
     const back = opponent.match && opponent.match.mine !== "both" && opponent.toMove === opponent.match.mine ? 2 : 1;
     const upTo = Math.max(0, at - back);

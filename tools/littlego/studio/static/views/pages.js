@@ -3,6 +3,7 @@ import { ask } from "../api.js";
 import { announce } from "../announce.js";
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
+import { useSurvey } from "../effects/coverage.js";
 import { keepGame } from "../game/kept.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { useKeys } from "../keys.js";
@@ -26,12 +27,13 @@ function PagesView() {
   const [found, setFound] = useState([0, 0]); // [matching cards, all cards]
   const [again, setAgain] = useState(0);
   const [left, setLeft] = useState(0);
+  const survey = useSurvey();
   const files = useAnswer("page_files", {}, { text: false, again }).answer ?? { arena: [], grading: [] };
   const outline = useAnswer("outline", {}, { text: false, again });
   const [kind, file] = readPage(page);
   const made = usePage(
     kind,
-    { gallery: {}, coverage: {}, grading: { file }, arena: { file, left } }[kind] ?? {},
+    { gallery: {}, coverage: survey, grading: { file }, arena: { file, left } }[kind] ?? {},
     again,
   );
   const field = useRef(null);

@@ -1,0 +1,11 @@
+// The id of a pattern: its form, and the message for an invalid id.
+
+export const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
+const WRONG =
+  "This is not an id. Use lower-case letters and digits, begin with a letter, and join words by hyphens, for example cut-the-corner-2.";
+
+/** Return why the value of a field is invalid, "" if it is valid. */
+export const whyInvalid = (field) => (field.validity.patternMismatch ? WRONG : field.validationMessage);
+
+/** Set the message that the browser shows for the value of an id's field. */
+export const explainName = (field) => field.setCustomValidity(field.validity.patternMismatch ? WRONG : "");
