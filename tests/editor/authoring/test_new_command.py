@@ -13,9 +13,10 @@ from littlego.editor.authoring.scaffold import matches
 from littlego.editor.authoring.suggest import SHOWN
 from littlego.engines import compiled
 from littlego.knowledge.compiler import compile_text
+from littlego.knowledge.tables import Points
 from littlego.paths import LABELS
 from littlego.rules.positionkey import unpack
-from littlego.truth.labels.labels import save
+from littlego.truth.labels.labels import legal_many, moves_left, save
 from littlego.truth.labels.positions import at_stake, load_positions
 
 SMALL = ["-f", "patterns.txt"]
@@ -160,6 +161,41 @@ def test_points_and_facts_come_from_the_labels(board, capsys, tmp_path, at_stake
     assert 1 <= sum(map(bool, told)) <= SHOWN
     for one in filter(None, told):
         assert int(one[2]) / int(winning) > int(one[3]) / int(missing)
+
+
+PHASED = CUTTING.replace("patterns:", "phases: {opening: 13, late: 5, end: 1}\npatterns:", 1)
+
+
+def test_a_table_comes_from_labels_that_differ_by_colour_and_phase(board, capsys, tmp_path, at_stake_here):
+    (tmp_path / "phased.yaml").write_text(PHASED)
+    labels = at_stake_here[0]
+    fired = np.array([fired_moves(code) for code in labels.codes.tolist()], dtype=np.int32)
+    legal = legal_many(labels.codes)
+    black = moves_left(labels.codes) % 2 == 0
+    winning = np.where(black, fired & legal, legal & ~fired).astype(np.int32)
+    save(labels._replace(winning=winning).where(winning != 0), tmp_path / "labels.npz")
+    assert main(["new", board, "-f", "phased.yaml", "--labels", "labels.npz", "--id", "mine", "--write"]) == 0
+    told = capsys.readouterr().err
+    rows = re.findall(r"\n    (black|white), (opening|late|end) +(\d+)  (\d+) positions?", told)
+    total = int(re.search(r"fitted to ([\d,]+) of the", told)[1].replace(",", ""))
+    assert len(rows) == 6 and sum(int(positions) for *_, positions in rows) == total > 40
+    lefts = moves_left(labels.codes)
+    for colour, phase, points, positions in rows:
+        least, most = {"opening": (13, 24), "late": (5, 12), "end": (1, 4)}[phase]
+        here = (black == (colour == "black")) & (lefts >= least) & (lefts <= most)
+        assert int(positions) <= here.sum()
+        if int(positions) >= 20:
+            assert (int(points) > 0) == (colour == "black")
+    text = (tmp_path / "phased.yaml").read_text()
+    [pattern] = [one for one in compile_text(text, "phased.yaml")[2].patterns if one.id == "mine"]
+    table = Points.of(pattern.points_text, pattern.table)
+    assert [number for row in table.rows for number in row] == [int(points) for _, _, points, _ in rows]
+    assert main(["test", "mine", "-f", "phased.yaml"]) == 0
+
+
+def fired_moves(code: int) -> int:
+    """Return a mask of the moves for which the drawing of CUT fires."""
+    return sum({1 << move for move, _ in matches(["*OX", "O??"], *unpack_stones(code), 5)})
 
 
 def test_that_the_engine_must_be_compiled_first_is_told(board, capsys, tmp_path, monkeypatch, at_stake_here):

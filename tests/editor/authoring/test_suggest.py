@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import log
 
 import numpy as np
 import pytest
 from boards import position as drawn_position
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from knowledge_files import YAML
 from scipy.optimize import brentq
+from scipy.special import log_expit
+from scipy.stats import chi2
 from small_knowledge import CUT, CUTTING
 
 from littlego.editor.authoring.entries import Draft, entry_text
 from littlego.editor.authoring.scaffold import matches, smallest_drawing
-from littlego.editor.authoring.suggest import Fit, Suggestion, fit_points, suggest
+from littlego.editor.authoring.suggest import NO_FIT, CellFits, Fit, Suggestion, fit_cells, fit_points, suggest
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.expressions import parse
 from littlego.knowledge.files import book_of_lines, read_knowledge
@@ -118,6 +123,98 @@ def test_the_points_to_begin_with(found, advised):
     assert found.advised == advised
 
 
+# --- by colour and phase
+
+PHASES = {"opening": 13, "late": 5, "end": 1}
+LEFTS = (24, 14, 11, 6, 3)  # moves left: Black opening twice, White late, Black late, White end
+Wins = dict[int, tuple[int, int]]  # {moves left: (positions in which the first move wins, in which the second wins)}
+
+
+def game(counts: Wins) -> Table:
+    """Return the Table of `table` with these numbers of positions for each number of moves left."""
+    lefts = np.repeat([*counts], [sum(pair) for pair in counts.values()])
+    made = table([index < first for first, second in counts.values() for index in range(first + second)])
+    return replace(made, codes=lefts.astype(np.int64) << 56)
+
+
+def fits(counts: Wins, phases=PHASES) -> CellFits:
+    made = game(counts)
+    return fit_cells(made, made.move == 0, phases)
+
+
+def counted(first: int, second: int, cells: int) -> Fit:
+    """Return the fit of a cell by trying every number; the limits of all `cells` hold together with 95%."""
+    tried = np.arange(-100, 101)
+    likely = first * log_expit(tried / 10) + second * log_expit(-tried / 10)
+    inside = tried[2 * (likely.max() - likely) <= chi2.ppf(1 - 0.05 / cells, 1)]
+    return Fit(int(tried[likely.argmax()]), int(inside.min()), int(inside.max()), first + second)
+
+
+def test_a_cell_whose_positions_say_otherwise_has_its_own_number():
+    found = fits({24: (50, 10), 14: (50, 10), 11: (15, 15), 6: (10, 10), 3: (3, 1)})
+    ours = {"black": [(100, 20), (10, 10), (0, 0)], "white": [(0, 0), (15, 15), (3, 1)]}
+    assert list(found.cells) == [counted(*one, 6) if sum(one) else NO_FIT for row in ours.values() for one in row]
+    assert found.whole == counted(128, 46, 1)
+    assert found.advised.line == "{black: [16, 10, 10], white: [10, 0, 10]}"
+    assert found.advised.bounds == (13, 5, 1)
+
+
+cell_counts = st.dictionaries(st.sampled_from(LEFTS), st.tuples(st.integers(0, 40), st.integers(0, 40)), min_size=1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(cell_counts.filter(lambda counts: any(map(sum, counts.values()))))
+def test_every_number_is_that_of_the_cell_or_of_the_whole_game(counts):
+    found = fits(counts)
+    sums = {
+        (colour, phase): np.sum([counts[left] for left in counts if cell_of(left) == (colour, phase)] or [(0, 0)], 0)
+        for colour in ("black", "white")
+        for phase in PHASES
+    }
+    whole = counted(*np.sum([*counts.values()], 0).tolist(), 1)
+    expected = []
+    for first, second in sums.values():
+        fit_ = counted(int(first), int(second), 6)
+        apart = first + second >= 20 and not fit_.low <= whole.advised <= fit_.high
+        expected.append(fit_.advised if apart else whole.advised)
+    assert (found.whole, found.numbers) == (whole, expected)
+    assert bool(found.advised.rows) == (len(set(expected)) > 1)
+    if not found.advised.rows:
+        assert found.advised.line == str(expected[0])
+    said = [int(re.search(r"  (\d+) position", line)[1]) for line in [*found.lines()][1:]]
+    assert said == [first + second for first, second in sums.values()]
+
+
+def cell_of(left: int) -> tuple[str, str]:
+    phase = "opening" if left >= 13 else "late" if left >= 5 else "end"
+    return ("white" if left % 2 else "black"), phase
+
+
+def test_without_phases_there_is_one_number():
+    found = fits({24: (50, 10), 11: (10, 50)}, {})
+    assert (found.advised.line, list(found.lines())) == (str(found.whole.advised), [])
+
+
+def test_positions_that_points_cannot_decide_count_for_no_cell():
+    made = game({24: (30, 0), 11: (0, 30)})
+    vetoed = replace(made, scores=made.scores._replace(free=(made.codes >> 56 == 11)[made.position]))
+    found = fit_cells(vetoed, vetoed.move == 0, PHASES)
+    assert [cell.positions for cell in found.cells] == [0, 0, 0, 0, 30, 0]
+    assert fit_cells(made, made.move < 0, PHASES) == CellFits(NO_FIT)
+
+
+def test_the_cells_are_listed_with_their_positions():
+    assert list(fits({24: (100, 20), 11: (15, 15), 3: (3, 1)}).lines()) == [
+        "  by colour and phase: 12 unless at least 20 positions exclude 12, never below 0",
+        "    black, opening   12  120 positions; best fit 16 (11 to 23)",
+        "    black, late      12  0 positions",
+        "    black, end       12  0 positions",
+        "    white, opening   12  0 positions",
+        "    white, late       0  30 positions; best fit 0 (-9 to 9)",
+        "    white, end       12  4 positions; best fit 11 (-16 to 57)",
+    ]
+
+
 @pytest.mark.parametrize("name", ["meet-one-stone", "keep-them-apart", "where-they-would-give-atari"])
 def test_the_points_that_a_pattern_has_are_found_again_without_it(name):
     knowledge = read_knowledge(YAML)
@@ -126,7 +223,7 @@ def test_the_points_that_a_pattern_has_are_found_again_without_it(name):
     known = load_positions(LABELS)
     stake = known.where(at_stake(known.codes, known.winning))
     position = pattern.examples[0].position()
-    fitted = suggest(pattern, position, pattern.examples[0].move, rest, LABELS).fit
+    fitted = suggest(pattern, position, pattern.examples[0].move, rest, LABELS, {}).fits.whole
     assert stake.codes.size > fitted.positions > 300
     assert fitted.low <= int(pattern.points) <= fitted.high and fitted.high - fitted.low < 15
 
@@ -141,7 +238,7 @@ def test_facts_keep_as_many_moves_as_the_player_says(tmp_path):
     boards = [unpack(code) for code in some.codes.tolist()]
     fires = np.array([bool(matches(draft.drawing.rows(), one.own, one.theirs, 5)) for one in boards])
     save(some.where(fires), tmp_path / "labels.npz")
-    found = suggest(pattern, position, 6, book_of_lines(()), tmp_path / "labels.npz")
+    found = suggest(pattern, position, 6, book_of_lines(()), tmp_path / "labels.npz", {})
     assert (found.winning, found.missing) == counts(pattern, some.where(fires))
     assert found.differences and found.stake == fires.sum() > 10
     for one in found.differences:
@@ -170,7 +267,7 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
     save(load("test").where(slice(50)), tmp_path / "labels.npz")
     [pattern, *_] = compile_text(CUTTING, "p.yaml")[2].patterns
     with pytest.raises(ValueError, match="no position of the working part is labelled"):
-        suggest(pattern, pattern.examples[0].position(), 11, book_of_lines(()), tmp_path / "labels.npz")
+        suggest(pattern, pattern.examples[0].position(), 11, book_of_lines(()), tmp_path / "labels.npz", {})
 
 
 @pytest.mark.parametrize(
@@ -230,4 +327,4 @@ def test_the_points_are_what_the_entry_has_and_what_to_do_follows(fit_, lines):
 
 
 def described(fit_: Fit, winning: int = 0, missing: int = 0) -> list[str]:
-    return Suggestion(fit_, 90, 20, winning, missing, []).lines({})
+    return Suggestion(CellFits(fit_), 90, 20, winning, missing, []).lines({})

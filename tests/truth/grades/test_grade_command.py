@@ -147,6 +147,55 @@ def test_overrides_are_measured_beside_the_patterns(files, capsys):
     assert "overrides.txt: the checksum does not match" in capsys.readouterr().err
 
 
+def worths_by_removal(files, source: str = "all") -> dict[str, tuple[int, ...]]:
+    """Return {pattern: (decides, won, given, regained)}: the plain engine decides everywhere without the pattern."""
+    labels, knowledge = solved_with_blunders(), read_knowledge(files.yaml)
+    legal, tests = legal_many(labels.codes), in_test(labels.codes)
+    found = {}
+    for name in knowledge.known:
+        rest = knowledge.only({*knowledge.known} - {name}).book
+        counts = np.zeros(4, int)
+        for code, winning, tag, most, test in zip(*map(np.ndarray.tolist, (*labels, legal, tests)), strict=True):
+            if test or (source == "met" and tag != ERRS_10):
+                continue
+            old, new = (pack_move(decide(unpack(code), book).move) for book in (files.book, rest))
+            wins, won = (winning >> old & 1, winning >> new & 1), winning not in (0, most)
+            counts += old != new, won and old != new, won and wins == (1, 0), won and wins == (0, 1)
+        found[name] = tuple(counts.tolist())
+    return found
+
+
+@pytest.mark.parametrize("source", ["all", "met"])
+def test_a_pattern_is_worth_the_wins_that_are_given_away_without_it(files, capsys, source):
+    assert files.run("--worth", "--source", source, "--json") == 0
+    found = json.loads(capsys.readouterr().out)["worths"]
+    counts = {name: tuple(one[key] for key in ("decides", "won", "given", "regained")) for name, one in found.items()}
+    assert counts == worths_by_removal(files, source)
+    assert any(given for *_, given, _ in counts.values()) and any(regained for *_, regained in counts.values())
+    worths = [one["worth"] for one in found.values()]
+    assert worths == [given - regained for *_, given, regained in counts.values()] == sorted(worths)
+    for one in found.values():
+        changed = one["given"] + one["regained"]
+        for limit in (one["low"], one["high"]):  # the ends of a score test of the share of wins given away
+            share = (limit / changed + 1) / 2 if changed else 0
+            off = abs(one["given"] - changed * share)
+            assert off == pytest.approx(1.959964 * (changed * share * (1 - share)) ** 0.5, abs=1e-4) or share in (0, 1)
+
+
+def test_worths_are_shown_only_where_they_are_asked_for(files, capsys):
+    assert files.run("--worth", "--source", "all") == 0
+    printed = capsys.readouterr().out
+    table = printed.split("Worth alone")[1]
+    for name, counts in worths_by_removal(files).items():
+        assert re.search(rf"{name} +" + " +".join(str(count or "-") for count in counts), table)
+    assert max(map(len, printed.splitlines())) <= 80
+    assert files.run("--worth", "above-own") == 0
+    printed = capsys.readouterr().out
+    assert "touch-theirs" not in printed and "Worth alone" in printed
+    assert files.run("--json") == 0
+    assert json.loads(capsys.readouterr().out)["worths"] is None
+
+
 def test_fails_over_a_rate(files):
     assert files.blunders("working") and files.run("--fail-over", "0") == 1
     assert files.run("--fail-over", "99") == 0

@@ -11,6 +11,7 @@ from littlego.editor.edits import scalar
 from littlego.games.boards import EMPTY, board_rows
 from littlego.games.match import MatchPosition
 from littlego.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Example, by_colour, most_left
+from littlego.knowledge.tables import Points
 from littlego.rules.geometry import Point, around, points_of
 from littlego.rules.position import Position, chains
 
@@ -49,7 +50,7 @@ class CounterexampleError(ValueError):
     """Raised if the drawing fires for every position and move that the search for a counterexample tries."""
 
 
-def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> str:
+def entry_text(draft: Draft, points: Points | int = POINTS, labelled: bool = False) -> str:
     """Return the entry's text, indented as required below `patterns:`.
 
     labelled: whether to label the chains next to the move. Raise CounterexampleError if there is no counterexample.
@@ -61,7 +62,7 @@ def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> st
         f"    class: {draft.kind}",
         f"    summary: {scalar(draft.summary, is_prose=True)}",
         "    priority: 500",
-        f"    points: {points}",
+        *_format_points(points if isinstance(points, Points) else Points(str(points))),
         "    diagram: |",
         *(f"      {' '.join(row)}" for row in draft.drawing.rows()),
         *(["    labels: |", *(f"      {' '.join(row)}" for row in labels)] if labels else []),
@@ -72,6 +73,12 @@ def entry_text(draft: Draft, points: int = POINTS, labelled: bool = False) -> st
         _format_example(NO_MATCH, *other),
     ]
     return "\n".join(lines)
+
+
+def _format_points(points: Points) -> list[str]:
+    if not points.rows:
+        return [f"    points: {points.line}"]
+    return ["    points:", *indent(points.text, " " * 6).splitlines()]
 
 
 def _format_example(kind: str, position: Position, move: Point) -> str:

@@ -21,10 +21,11 @@ from littlego.games.boards import move_text
 from littlego.games.game import game_named, why_illegal
 from littlego.games.little_go import game_of
 from littlego.judging.explain.cli import POSITIONS
-from littlego.knowledge.files import read_book
+from littlego.knowledge.files import read_book, read_knowledge
 from littlego.knowledge.keys import RULESETS
 from littlego.knowledge.model import CLASSES
 from littlego.knowledge.problems import plural
+from littlego.knowledge.tables import Phases
 from littlego.match.ruleset_options import read_ruleset_option
 from littlego.paths import LABELS
 from littlego.records.inputs import move_at, point_at, position_at
@@ -41,9 +42,10 @@ HELP = f"""Create a pattern from a position and a move, and print it or add it t
 
 The pattern has an example that matches and an example that does not match. The diagram is the smallest that fires for
 this move and, if possible, for no other move in the position. The command fits the pattern's points to positions whose
-winning moves are known. The output also states the uncertainty of the points, and the facts that distinguish the
-pattern's winning moves from its losing moves. For the match ruleset, no winning moves are known, so a pattern gets
-{POINTS} points, which `littlego dev fit` can later fit to games.
+winning moves are known. If the positions show different points for a colour or a phase of the file, the points are a
+table. The output also states the uncertainty of the points, and the facts that distinguish the pattern's winning moves
+from its losing moves. For the match ruleset, no winning moves are known, so a pattern gets {POINTS} points, which
+`littlego dev fit` can later fit to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -130,15 +132,15 @@ def new(
         raise ArgumentError(f"{box}: the pattern would fire nearly everywhere; draw a larger box") from None
     notes = [f"littlego: {_describe_reach(draft, write)}"]
     if not (no_fit or game_of(position.ruleset).unsolved):  # only solved positions have labels
-        found = _suggest(draft, book, labels)
-        entry = entry_text(draft, found.fit.advised)
+        found = _suggest(draft, book, labels, read_knowledge(patterns).phases)
+        entry = entry_text(draft, found.fits.advised)
         notes += found.lines(draft.letters)
     print(_write(Path(patterns), draft, entry) if write else entry, flush=True)
     print(*notes, sep="\n", file=sys.stderr)
     return FINE
 
 
-def _suggest(draft: Draft, book: Book, labels: Path) -> Suggestion:
+def _suggest(draft: Draft, book: Book, labels: Path, phases: Phases) -> Suggestion:
     from littlego.engines import compiled  # lazy: loads numba, which only the fit needs
 
     if not compiled.is_kept("littlego.engines.compiled.engine"):
@@ -151,7 +153,7 @@ def _suggest(draft: Draft, book: Book, labels: Path) -> Suggestion:
 
     text = "ruleset: little-go\npatterns:\n" + entry_text(draft, labelled=True) + "\n"
     _, _, base = compile_text(text, draft.name, with_examples=False)
-    return suggest(base.patterns[0], draft.position, draft.move, book, labels)
+    return suggest(base.patterns[0], draft.position, draft.move, book, labels, phases)
 
 
 def _check_rewritable(path: Path) -> None:

@@ -3,17 +3,20 @@
 Points and facts come from the labels of the working part, and only from positions in which some moves win and others do
 not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the safety
 check allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95%
-interval contains the points whose log-likelihood is at most RULED_OUT below the maximum. The interval is slightly too
-narrow, because positions of one game are not independent. A near miss is a move for which the drawing fires but which
-does not win.
+interval contains the points whose log-likelihood is at most 1.92 below the maximum. The interval is slightly too
+narrow, because positions of one game are not independent. Each cell of a table of points (a colour and a phase) is
+fitted in the same way to its own positions. The intervals of all cells together have 95% confidence. A cell gets its
+own number only if its interval excludes the number for the whole game. A near miss is a move for which the drawing
+fires but which does not win.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 
@@ -25,9 +28,12 @@ from littlego.knowledge.firing import firings_for
 from littlego.knowledge.model import SCALE, USUAL, KnownPattern
 from littlego.knowledge.problems import plural
 from littlego.knowledge.programs import infix
+from littlego.knowledge.tables import ROWS, Phases, Points
+from littlego.knowledge.tabulate import compact
 from littlego.knowledge.textfile import book_for
-from littlego.learning.mining.rules import GAME_FACTS, MOVE_FACTS
+from littlego.learning.mining.rules import GAME_FACTS, MOVE_FACTS, confidence_of_each
 from littlego.learning.mining.table import Table, table_of
+from littlego.learning.mining.tuning import cells_of
 from littlego.rules.engine import canonical
 from littlego.rules.facts import FLAG
 from littlego.rules.geometry import Point
@@ -35,11 +41,12 @@ from littlego.rules.patternfile import Book
 from littlego.rules.position import Position
 from littlego.rules.programs import Reading, parse_program, run
 from littlego.rules.ruleset import LITTLE_GO
+from littlego.shares import CONFIDENCE
 from littlego.truth.labels.labels import Labels, count_many
 from littlego.truth.labels.positions import at_stake, load_positions
 
 MOST_POINTS = 100  # the fit tries points from -MOST_POINTS to MOST_POINTS
-RULED_OUT = 1.92  # drop of the log-likelihood at the ends of a 95% interval
+FEWEST = 20  # minimum number of positions for a cell's own number
 MOST_POSITIONS = 6000  # maximum number of positions for the fit
 MOST_COMPARED = 1500  # maximum number of positions for the facts
 SHOWN = 4  # maximum number of conditions to show
@@ -71,8 +78,58 @@ class Fit:
             return POINTS
         return max(0, self.low if self.points == MOST_POINTS else self.points)
 
+    @property
+    def range(self) -> str:
+        """The best points and the limits of the interval, such as `11 (4 to 19)`."""
+        return f"{self.points} ({_limit(self.low)} to {_limit(self.high)})"
+
     def __str__(self) -> str:
-        return f"{self.points} ({_limit(self.low)} to {_limit(self.high)} with 95% confidence)"
+        return f"{self.range[:-1]} with 95% confidence)"
+
+
+NO_FIT = Fit(0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class CellFits:
+    """The fit of the points for the whole game, and the fits for each colour and phase.
+
+    cells: Black's fits by phase, then White's. phases: the phases of the patterns file; without phases there are no
+    cells.
+    """
+
+    whole: Fit
+    cells: Sequence[Fit] = ()
+    phases: Phases = field(default_factory=dict)
+
+    @property
+    def numbers(self) -> list[int]:
+        """The points to start with in each cell."""
+        return [self._number(cell) for cell in self.cells]
+
+    def _number(self, cell: Fit) -> int:
+        number = self.whole.advised
+        return number if cell.positions < FEWEST or cell.low <= number <= cell.high else cell.advised
+
+    @property
+    def advised(self) -> Points:
+        """The points to start with: a table if the numbers of the cells differ, else a single number."""
+        if not self.cells:
+            return Points(str(self.whole.advised))
+        numbers, width = tuple(self.numbers), len(self.phases)
+        return compact(Points("", (numbers[:width], numbers[width:]), tuple(self.phases.values())))
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each cell: the points to start with, the number of positions, and the fit."""
+        if not self.cells:
+            return
+        number = self.whole.advised
+        yield f"  by colour and phase: {number} unless at least {FEWEST} positions exclude {number}, never below 0"
+        names = [f"{colour}, {phase}" for colour in ROWS for phase in self.phases]
+        width = max(map(len, names))
+        for name, cell, points in zip(names, self.cells, self.numbers, strict=True):
+            fit = f"; best fit {cell.range}" if cell.positions else ""
+            yield f"    {name:{width}}  {points:3}  {plural(cell.positions, 'position')}{fit}"
 
 
 def _limit(points: int) -> str:
@@ -115,7 +172,7 @@ class Suggestion:
     from the near misses.
     """
 
-    fit: Fit
+    fits: CellFits
     stake: int
     fires: int
     winning: int
@@ -124,28 +181,28 @@ class Suggestion:
 
     def lines(self, letters: Mapping[Point, str]) -> list[str]:
         """Return the suggestions as text lines. letters: a point of each labelled chain -> the chain's letter."""
-        return [*self._describe_points(), *self._describe_facts(letters)]
+        return [*self._describe_points(self.fits.whole), *self.fits.lines(), *self._describe_facts(letters)]
 
-    def _describe_points(self) -> Iterator[str]:
-        if not self.fit.positions:
+    def _describe_points(self, fit: Fit) -> Iterator[str]:
+        if not fit.positions:
             where = f"the pattern fires in {self.fires:,} of {self.stake:,} labelled positions"
             yield f"points: {where}, but its points decide none of them; {POINTS} is a guess"
             yield "  before you choose other points, play games and run `littlego diff` to see the changed decisions"
             return
-        decided = f"fitted to {self.fit.positions:,} of the {plural(self.fires, 'labelled position')} with a firing"
-        if self.fit.high < 0:
-            yield f"points: {self.fit.advised}, because the pattern fires for moves that the other patterns overrate"
-            yield f"  best fit {self.fit}, {decided}"
-            warning = f"class avoid, priority -20, points {self.fit.points}"
+        decided = f"fitted to {fit.positions:,} of the {plural(self.fires, 'labelled position')} with a firing"
+        if fit.high < 0:
+            yield f"points: {fit.advised}, because the pattern fires for moves that the other patterns overrate"
+            yield f"  best fit {fit}, {decided}"
+            warning = f"class avoid, priority -20, points {fit.points}"
             yield f"  narrow the pattern with a fact below, or make it a warning: {warning}"
-        elif self.fit.low <= 0:
-            yield f"points: {self.fit.advised} to start with; as drawn, the pattern may add nothing to other patterns"
-            yield f"  best fit {self.fit}, {decided}"
+        elif fit.low <= 0:
+            yield f"points: {fit.advised} to start with; as drawn, the pattern may add nothing to other patterns"
+            yield f"  best fit {fit}, {decided}"
             yield "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again"
         else:
-            yield f"points: {self.fit}, {decided}"
-            if self.fit.points != self.fit.advised:
-                yield f"  start with {self.fit.advised}: no position sets an upper limit"
+            yield f"points: {fit}, {decided}"
+            if fit.points != fit.advised:
+                yield f"  start with {fit.advised}: no position sets an upper limit"
 
     def _describe_facts(self, letters: Mapping[Point, str]) -> Iterator[str]:
         if not self.winning or not self.missing:
@@ -173,19 +230,23 @@ def _near_misses(number: int) -> str:
     return f"{number} near miss" + ("" if number == 1 else "es")
 
 
-def suggest(pattern: KnownPattern, position: Position, move: Point, book: Book, labels: Path) -> Suggestion:
+def suggest(
+    pattern: KnownPattern, position: Position, move: Point, book: Book, labels: Path, phases: Phases
+) -> Suggestion:
     """Return the suggestions for a pattern that is made from a position and a move.
 
-    book: the existing patterns. labels: the file of the labels. Raise ArgumentError for a file without labels.
+    book: the existing patterns. labels: the file of the labels. phases: the phases of the patterns file, {} without
+    phases. Raise ArgumentError for a file without labels.
     """
     known = load_positions(labels)
     stake = known.where(at_stake(known.codes, known.winning))
     fired = _fired(stake.codes, [pattern])[:, 0]
     places = np.flatnonzero(fired)
-    fit = _fit(stake.where(_thin(places, MOST_POSITIONS)), fired[_thin(places, MOST_POSITIONS)], book)
+    some = _thin(places, MOST_POSITIONS)
+    fits = _fit(stake.where(some), fired[some], book, phases)
     some = _thin(places, MOST_COMPARED)
     return Suggestion(
-        fit, stake.codes.size, places.size, *_compare(pattern, position, move, stake.where(some), fired[some])
+        fits, stake.codes.size, places.size, *_compare(pattern, position, move, stake.where(some), fired[some])
     )
 
 
@@ -203,18 +264,29 @@ def _fired(codes: np.ndarray, patterns: list[KnownPattern]) -> np.ndarray:
 # -- the points --------------------------------------------------------------------------------
 
 
-def _fit(stake: Labels, fired: np.ndarray, book: Book) -> Fit:
+def _fit(stake: Labels, fired: np.ndarray, book: Book, phases: Phases) -> CellFits:
     if not stake.codes.size:
-        return Fit(0, 0, 0, 0)
+        return CellFits(NO_FIT)
     table = table_of(stake.codes, stake.winning, book)
-    return fit_points(table, (fired[table.position] >> table.move & 1).astype(bool))
+    return fit_cells(table, (fired[table.position] >> table.move & 1).astype(bool), phases)
 
 
-def fit_points(table: Table, fired: np.ndarray) -> Fit:
+def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
+    """Return the fitted points of a pattern, for the whole game and for each colour and phase. See fit_points."""
+    whole = fit_points(table, fired)
+    if not phases or not whole.positions:
+        return CellFits(whole)
+    cell, number = cells_of(table.codes, [*phases.values()]), 2 * len(phases)
+    confidence = confidence_of_each(number)
+    parts = ((table.where(cell == one), fired[(cell == one)[table.position]]) for one in range(number))
+    return CellFits(whole, [fit_points(*part, confidence) for part in parts], phases)
+
+
+def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) -> Fit:
     """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
 
     The fit skips positions that the pattern's points cannot decide: a move of higher priority leads, or the candidates
-    do not differ in their result or in whether the pattern fires.
+    do not differ in their result or in whether the pattern fires. confidence: the confidence of the interval.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -229,8 +301,8 @@ def fit_points(table: Table, fired: np.ndarray) -> Fit:
     won = sums[0] + sums[1]
     telling = (sums[2] > 0) & (sums[3] > 0) & (won > 0) & (won < sums[2] + sums[3])
     if not telling.any():
-        return Fit(0, 0, 0, 0)
-    return _most_likely(*(one[telling] for one in sums))
+        return NO_FIT
+    return _most_likely([one[telling] for one in sums], confidence)
 
 
 def _leads(table: Table) -> np.ndarray:
@@ -240,16 +312,18 @@ def _leads(table: Table) -> np.ndarray:
     return leads
 
 
-def _most_likely(won: np.ndarray, won_without: np.ndarray, fired: np.ndarray, rest: np.ndarray) -> Fit:
-    """Return the maximum-likelihood fit. Each array has one sum of weights for each position.
+def _most_likely(sums: Sequence[np.ndarray], confidence: float) -> Fit:
+    """Return the maximum-likelihood fit. confidence: the confidence of the interval.
 
-    won, won_without: the sums over winning moves with and without a firing. fired, rest: the sums over all moves with
-    and without a firing.
+    sums: four arrays with a sum of weights for each position: over the winning moves with a firing, over the winning
+    moves without a firing, over all moves with a firing, and over all moves without a firing.
     """
+    won, won_without, fired, rest = sums
     tried = np.arange(-MOST_POINTS, MOST_POINTS + 1)
     factor = np.exp(tried / SCALE)[:, None]
     likely = (np.log(won * factor + won_without) - np.log(fired * factor + rest)).sum(axis=1)
-    allowed = tried[likely >= likely.max() - RULED_OUT]
+    ruled_out = NormalDist().inv_cdf((1 + confidence) / 2) ** 2 / 2  # drop of the log-likelihood outside the interval
+    allowed = tried[likely >= likely.max() - ruled_out]
     return Fit(int(tried[likely.argmax()]), int(allowed.min()), int(allowed.max()), won.size)
 
 

@@ -46,7 +46,8 @@ def source_option(default: str) -> Callable[[Function], Function]:
 
 @command(
     "grade-patterns",
-    example="littlego dev grade-patterns\nlittlego dev grade-patterns take-the-last-liberty --boards 6",
+    example="littlego dev grade-patterns\nlittlego dev grade-patterns take-the-last-liberty --boards 6\n"
+    "littlego dev grade-patterns --worth --most 0",
     epilog=EPILOG,
 )
 @click.argument("ids", nargs=-1, metavar="[ID]...")
@@ -57,6 +58,11 @@ def source_option(default: str) -> Callable[[Function], Function]:
     "--openings",
     type=click.Choice([CENTRE_GAMES]),
     help="Use only positions that our player met as Black after a first move in the centre.",
+)
+@click.option(
+    "--worth",
+    is_flag=True,
+    help="Also show how many wins the player gives away if one pattern is removed, the least useful pattern first.",
 )
 @click.option(
     "--boards",
@@ -94,6 +100,7 @@ def grade_patterns(
     part: str,
     source: str | None,
     openings: str | None,
+    worth: bool,
     worst: int | None,
     most: int,
     fail_over: float,
@@ -121,7 +128,7 @@ def grade_patterns(
     knowledge = read_solvable(patterns)
     knowledge.check_ids(ids)
     moves = load_overrides(overrides or overrides_of(patterns))
-    report = grade(knowledge.book, part, openings or source, labels, moves)
+    report = grade(knowledge.book, part, openings or source, labels, moves, worth)
     write_results(json, lambda: {"patterns_file": knowledge.name, **report.as_json()})
     if json != STANDARD_OUTPUT:
         boards = DRAWN if worst is None and ids and part == WORKING else worst or 0

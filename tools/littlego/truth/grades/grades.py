@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from littlego.cli.arguments import ArgumentError
-from littlego.engines.compiled.engine import ALLOWED, fired_many, scores_many
+from littlego.engines.compiled.engine import ALLOWED, compile_book, decide_many, fired_many, scores_many
 from littlego.engines.compiled.reasons import reasons_many
 from littlego.engines.compiled.roles import DECIDES, ROLE, SUPPORTS, speakers_of
 from littlego.knowledge.model import NO_PATTERN
 from littlego.knowledge.overrides import EXACT
+from littlego.knowledge.parts import part_of
 from littlego.rules.patternfile import Book
 from littlego.shares import CONFIDENCE, wilson
 from littlego.truth.grades.decisions import BLUNDERED, FREE, KEPT, LOST, decision_json, names_text, outcome_of
@@ -275,6 +276,57 @@ def count_blamed(graded: Graded) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
+class Worth(NamedTuple):
+    """The effect of removing one pattern, in numbers of positions.
+
+    decides: the player chooses another move without the pattern. won: of these, positions where some moves win and
+    others lose. given: the player gives the win away only without the pattern. regained: only with the pattern.
+    """
+
+    decides: int
+    won: int
+    given: int
+    regained: int
+
+    @property
+    def worth(self) -> int:
+        """The number of wins that the player gives away by the removal, minus the number of regained wins."""
+        return self.given - self.regained
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The 95% interval of `worth`, from Wilson's interval for the share of `given`; (0, 0) if no win changes."""
+        changed = self.given + self.regained
+        if not changed:
+            return 0.0, 0.0
+        share = rate(self.given, changed)
+        return changed * (2 * share.low - 1), changed * (2 * share.high - 1)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the counts, `worth`, and the limits `low` and `high`."""
+        low, high = self.limits
+        return {**self._asdict(), "worth": self.worth, "low": low, "high": high}
+
+
+def worth_of_each(graded: Graded) -> dict[str, Worth]:
+    """Return {id: Worth} of the book's patterns, the smallest worth first. graded: decisions without overrides.
+
+    The player decides again only where the pattern decides. Elsewhere the player's move is the same without the
+    pattern.
+    """
+    book, outcomes = graded.book, graded.outcomes
+    found = {}
+    for index, pattern in enumerate(book.patterns):
+        decided = graded.roles[:, index] & ROLE == DECIDES
+        won = decided & np.isin(outcomes, (KEPT, BLUNDERED))
+        codes, winning, _ = graded.labels.where(won)
+        rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
+        wins = (winning >> decide_many(codes, compile_book(rest))[0] & 1).astype(bool)
+        given, regained = (outcomes[won] == KEPT) & ~wins, (outcomes[won] == BLUNDERED) & wins
+        found[pattern.id] = Worth(*(int(one.sum()) for one in (decided, won, given, regained)))
+    return dict(sorted(found.items(), key=lambda item: (item[1].worth, item[1].limits, item[0])))
+
+
 def worst_blunders(graded: Graded, most: int) -> list[int]:
     """Return the indices of at most `most` blunders, by descending share of winning moves."""
     codes, winning = graded.labels.codes, graded.labels.winning
@@ -288,7 +340,7 @@ class Report:
 
     name: a description of the player's positions. everything: decisions for grading the patterns. player: decisions for
     grading the player, without overrides. patched: decisions in the same positions with overrides, or None without
-    overrides. counts: see pattern_counts.
+    overrides. counts: see pattern_counts. worths: see worth_of_each; None if the worths were not computed.
     """
 
     name: str
@@ -296,6 +348,7 @@ class Report:
     player: Graded
     patched: Graded | None
     counts: np.ndarray
+    worths: dict[str, Worth] | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain JSON values."""
@@ -309,6 +362,7 @@ class Report:
                 pattern.id: _pattern_json(counts)
                 for pattern, counts in zip(self.everything.book.patterns, self.counts, strict=True)
             },
+            "worths": None if self.worths is None else {name: one.as_json() for name, one in self.worths.items()},
             "blunders": [graded_json(self.player, index) for index in self.player.blunders],
         }
 
@@ -325,12 +379,14 @@ def load_source(part: str | None, source: str, path: Path) -> Labels:
     return labels
 
 
-def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int]) -> Report:
+def grade(
+    book: Book, part: str, source: str | None, path: Path, overrides: Mapping[int, int], worth: bool = False
+) -> Report:
     """Return the grades of a player and its patterns on a part of the labels.
 
     source: a key of SOURCES, `all`, or None to grade the player on `met` and the patterns on all sources. path: the
-    labels file. overrides: {code of a canonical image: move}. The patterns are graded without overrides. Raise
-    ArgumentError if the part has no position from the source.
+    labels file. overrides: {code of a canonical image: move}. worth: whether to compute the worth of each pattern. The
+    patterns are graded without overrides. Raise ArgumentError if the part has no position from the source.
     """
     labels = load_source(part, source or "all", path)
     decider = Decider(book, {})
@@ -339,7 +395,7 @@ def grade(book: Book, part: str, source: str | None, path: Path, overrides: Mapp
     patched = grade_decisions(Decider(book, overrides), judged.labels) if overrides else None
     name = f"the {part} part, {source or 'met'}: {judged.labels.codes.size} positions"
     counts = pattern_counts(everything, lambda codes: fired_many(codes, decider.program))
-    return Report(name, everything, judged, patched, counts)
+    return Report(name, everything, judged, patched, counts, worth_of_each(everything) if worth else None)
 
 
 def exceeds(report: Report, percent: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from rich.columns import Columns
@@ -37,6 +37,7 @@ from littlego.truth.grades.grades import (
     SUPPORTING,
     Graded,
     Report,
+    Worth,
     blunder_rate,
     count_blamed,
     count_blunders,
@@ -52,6 +53,11 @@ LEGEND = (
     "the fewest patterns that decide together. Outcomes of the moves decided or supported: kept, blundered: a win at "
     "stake was kept or given away; only: the only winning move was not played; free, lost: every move wins, or no move "
     "wins."
+)
+WORTH_HEADS = "decides", "at stake", "given away", "regained", "worth", "95% interval"
+WORTH_LEGEND = (
+    "Positions that change if only this pattern is removed. decides: another move is played; at stake: of these, "
+    "positions where some moves win and others lose; given away, regained: wins. worth: given away minus regained."
 )
 
 
@@ -69,6 +75,8 @@ def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> I
         yield Text()
         yield patterns_text(patterns, report.counts, most)
         yield boards_text(report.player, worst_blunders(report.player, boards))
+    if report.worths is not None:
+        yield worths_text({name: one for name, one in report.worths.items() if not ids or name in ids}, most)
     for index, pattern in enumerate(patterns):
         if pattern.id in ids:
             supported = report.everything.where(report.everything.roles[:, index] & ROLE >= SUPPORTS)
@@ -150,8 +158,28 @@ def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) ->
     order = sorted(range(len(patterns)), key=lambda index: (-total[index][MEASURES.index(SAID_BLUNDERED)], index))
     top = order[: most or None]
     table = new_table("pattern", *HEADS, rows=((patterns[index].id, *_cells(total[index])) for index in top))
-    rest = [Text(f"{plural(len(order) - len(top), 'more pattern')}: --most 0 shows all.")] if top != order else []
-    return Group(Text("Patterns", style="bold"), table, *rest, Text(), Text(LEGEND))
+    return Group(Text("Patterns", style="bold"), table, *_describe_rest(len(order), most), Text(), Text(LEGEND))
+
+
+def worths_text(worths: Mapping[str, Worth], most: int) -> RenderableType:
+    """Draw a table of the patterns' worths, in the given order. most: the maximum number of rows, 0 for all."""
+    rows = (
+        (
+            name,
+            *map(_format_count, one),
+            str(one.worth),
+            "{:.0f} to {:.0f}".format(*one.limits) if any(one[2:]) else "-",
+        )
+        for name, one in list(worths.items())[: most or None]
+    )
+    table = new_table("pattern", *WORTH_HEADS, rows=rows)
+    rest = _describe_rest(len(worths), most)
+    return Group(Text("Worth alone", style="bold"), table, *rest, Text(), Text(WORTH_LEGEND), Text())
+
+
+def _describe_rest(number: int, most: int) -> list[Text]:
+    """Return a line if a table of at most `most` rows omits some of `number` patterns."""
+    return [Text(f"{plural(number - most, 'more pattern')}: --most 0 shows all.")] if 0 < most < number else []
 
 
 def pattern_text(pattern: Pattern, counts: np.ndarray) -> RenderableType:
