@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
-from boards import drawn
+from boards import drawn, state_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_boards import boards
@@ -45,6 +46,27 @@ def test_every_fact_of_every_chain_and_point(state):
             move = seed.choice(moves) and 1 << seed.randrange(25)
             expected = one.function(state, move, *(first, second)[: len(one.kinds)])
             assert fact(number, state, move, first, second) == expected, (name, state, move, first, second)
+
+
+def test_threads_may_ask_what_falls_after_a_pass_at_the_same_time():
+    """All threads share the kept answers; each thread alternates between two boards and both sides."""
+    numbers = [list(small_facts()).index(name) for name in ("takes_in_3", "guards_in_3")]
+    boards_ = (
+        "O X . O X\n. . . . .\n. O X . .\n. . . . .\nX O . . .",
+        ". . . . .\n. X O . .\n. O X . .\n. . . . .\n. . . O X",
+    )
+    found = [state_of(drawn(board)) for board in boards_]
+    asked = [(State(*(getattr(one, name) for name in State._fields)), number) for one in found for number in numbers]
+    point = 1 << 7
+
+    def answers(_=None):
+        return [fact(number, state, 0, point, 0) for _ in range(500) for state, number in asked]
+
+    functions = [list(small_facts().values())[number].function for number in numbers]
+    expected = [function(state, 0, point) for state in found for function in functions] * 500
+    with ThreadPoolExecutor(4) as threads:
+        assert all(one == expected for one in threads.map(answers, range(4)))
+    assert any(expected)
 
 
 @jit
