@@ -238,13 +238,13 @@ def read_lines(
     room: the maximum number of terminal lines, None for no limit. rest_by: the option or command that shows all texts.
     head: the text before the first move; the other texts get as many spaces.
     """
-    names: dict[str, list[str]] = {}
+    names: dict[str, dict[str, None]] = {}  # text -> patterns; a dict keeps the order and drops repetitions
     for line in lines_of(candidate, decision):
-        names.setdefault(line_text(line, decision.position.ruleset.size), []).extend(line.patterns)
+        names.setdefault(line_text(line, decision.position.ruleset.size), {}).update(dict.fromkeys(line.patterns))
     lines: list[str] = []
     omitted = 0
     for text, patterns in names.items():
-        wrapped = wrap_text(head, f"{_list_names(patterns)}: {text}", 2).splitlines()
+        wrapped = wrap_text(head, f"{_list_names(list(patterns))}: {text}", 2).splitlines()
         if room is not None and len(lines) + len(wrapped) >= room:
             omitted += 1
             continue
@@ -271,7 +271,7 @@ def line_text(line: Line, size: int) -> str:
     what, verbs = (f"the {number} stones", ("fall", "stand")) if number > 1 else ("the stone", ("falls", "stands"))
     stones = f"{what} at {move_text(line.stones[0], size)} {verbs[line.kind == STANDS]}" if line.stones else ""
     if line.point is None:
-        return f"{stones}: {' '.join(moves)} {captures}"
+        return f"with {SIGNS[line.first]} to move {stones}: {' '.join(moves)} {captures}"
     after, rest = f"after {SIGNS[line.first]}{NO_BREAK}{move_text(line.point, size)} {stones}".rstrip(), moves[1:]
     return f"{after}{'; after a pass' if line.kind == STANDS else ':'} {' '.join(rest)} {captures}"
 

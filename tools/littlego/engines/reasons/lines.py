@@ -84,9 +84,7 @@ def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
     position = decision.position
     view = engine_for(position.ruleset).view(position)
     undo = inverse(view.turn)
-    found: dict[
-        tuple[str, tuple[Mask, ...]], tuple[Call, int, list[str]]
-    ] = {}
+    found: dict[tuple[str, tuple[Mask, ...]], tuple[Call, int, list[str]]] = {}
     for firing in sorted(candidate.firings, key=lambda firing: -abs(firing.points)):
         for call in _reading_calls(firing, view.reading):
             masks = _masks(call, view.reading, firing.cells)
