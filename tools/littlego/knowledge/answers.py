@@ -29,8 +29,8 @@ from littlego.engines.draw.decisions import (
     reason_line,
     verdict_text,
 )
+from littlego.engines.lines.readers import play_to_end
 from littlego.engines.reasons.contrast import OVERRIDE, Contrast, candidate_of, contrast
-from littlego.engines.reasons.readers import play_to_end
 from littlego.games.boards import move_text
 from littlego.games.game import why_illegal
 from littlego.knowledge.firing import NearMiss, near_misses

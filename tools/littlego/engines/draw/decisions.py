@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from littlego.cli.terminal import NO_BREAK, wrap_text
 from littlego.engines.draw.tables import drawn_table, table_json, when_text
@@ -27,7 +27,6 @@ from littlego.engines.reasons.contrast import (
     contrast,
     roles_of,
 )
-from littlego.engines.reasons.lines import ENDS, FALLS, STANDS, Line, lines_of
 from littlego.games.boards import board_rows, board_text, describe_turn, move_text, move_text_both
 from littlego.games.game import last_move_of
 from littlego.rules.engine import Candidate, Decision, Firing
@@ -38,6 +37,9 @@ from littlego.rules.position import BLACK, PASS, WHITE, Position
 from littlego.rules.programs import Table
 from littlego.rules.safety import LOST_END, LOST_GAME, Verdict
 from littlego.rules.uncounted import REFUSED
+
+if TYPE_CHECKING:
+    from littlego.engines.lines.lines import Line
 
 FORMAT = 1  # version of the JSON; increase it when a key changes its meaning or is removed
 MOST_OTHERS = 3  # most other moves (vetoed, or with the same score) that a reason names
@@ -238,6 +240,8 @@ def read_lines(
     room: the maximum number of terminal lines, None for no limit. rest_by: the option or command that shows all texts.
     head: the text before the first move; the other texts get as many spaces.
     """
+    from littlego.engines.lines.lines import lines_of  # imported here because games do not use it
+
     names: dict[str, dict[str, None]] = {}  # text -> patterns; a dict keeps the order and drops repetitions
     for line in lines_of(candidate, decision):
         names.setdefault(line_text(line, decision.position.ruleset.size), {}).update(dict.fromkeys(line.patterns))
@@ -260,8 +264,10 @@ def line_text(line: Line, size: int) -> str:
 
     NO_BREAK joins the words of a move.
     """
+    from littlego.engines.lines.lines import ENDS, FALLS, STANDS
+
     sides = itertools.cycle((line.first, BLACK + WHITE - line.first))
-    moves = [f"{SIGNS[side]}{NO_BREAK}{move_text(move, size)}" for side, move in zip(sides, line.moves, strict=False)]
+    moves = [f"{SIGNS[side]}{NO_BREAK}{move_text(move, size)}" for side, move in zip(sides, line.moves)]
     captures, number = f"captures {line.captured}", len(line.stones)
     if line.kind == ENDS:
         winner = line.first if line.answer > 0 else BLACK + WHITE - line.first
@@ -460,8 +466,10 @@ def lines_json(candidate: Candidate, decision: Decision) -> list[dict[str, Any]]
     """Return the lines of play that the facts of a candidate's patterns have read, as plain values.
 
     text: the line as `explain` prints it, without the patterns. The other keys are the fields of
-    littlego.engines.reasons.lines.Line. first: black or white.
+    littlego.engines.lines.lines.Line. first: black or white.
     """
+    from littlego.engines.lines.lines import lines_of
+
     size = decision.position.ruleset.size
     return [
         {

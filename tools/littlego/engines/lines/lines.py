@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from littlego.engines.choosing import engine_for
-from littlego.engines.reasons.readers import Captures, Fights, Ladders, Walk, play_to_end
+from littlego.engines.lines.readers import Captures, Fights, Ladders, Walk, play_to_end
 from littlego.rules.captures import capturable, indefensible
 from littlego.rules.facts import OWN, THEIRS, after, ladder, other_side, taken_by
 from littlego.rules.geometry import Point, around, count, flood, inverse, points_of

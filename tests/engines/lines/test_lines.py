@@ -15,10 +15,10 @@ from slow_go import board_of, points
 from slow_readings import OTHER, slow_falls
 
 from littlego.engines.choosing import engine_for, load_book
-from littlego.engines.draw.decisions import MOST_LINES, decision_text, line_text, lines_json, short_text
+from littlego.engines.draw.decisions import MOST_LINES, decision_text, line_text, lines_json, read_lines, short_text
 from littlego.engines.large.state import make_state
+from littlego.engines.lines.lines import ENDS, FALLS, READS, STANDS, lines_of
 from littlego.engines.reasons.contrast import contrast
-from littlego.engines.reasons.lines import ENDS, FALLS, READS, STANDS, lines_of
 from littlego.games.boards import move_text
 from littlego.judging import recorded
 from littlego.paths import MATCH_DECISIONS, MATCH_TXT
@@ -205,6 +205,15 @@ def test_every_line_of_recorded_positions_is_shown_or_counted():
         assert all(set(line["patterns"]) <= {firing.pattern.id for firing in made.chosen.firings} for line in told)
         shown += len(told)
     assert shown > 10
+
+
+def test_lines_without_room_are_counted():
+    made = decide(Position(LITTLE_GO, *drawn(CAPTURE)[2:4], BLACK, 0, False, 14), book(), complete=True)
+    whole = read_lines(made.chosen, made)
+    assert whole[0].startswith("Read: capture-in-four: after X 3,3 ") and len(whole) == 4
+    assert read_lines(made.chosen, made, 3, "whole") == [*whole[:2], "      1 more line of play: whole"]
+    assert read_lines(made.chosen, made, 1) == ["Read: 2 lines of play: --all"]
+    assert read_lines(made.chosen, made, 0) == []
 
 
 def test_a_line_starts_with_its_first_colour_and_alternates():
