@@ -5,10 +5,42 @@ from __future__ import annotations
 import re
 
 import pytest
+from studio_server import running_studio
 
 pytestmark = pytest.mark.both_links
 CUT = ". . . . .\n. . O X .\n. O X X .\n. . O . .\n. . . . ."
 BOARD = "...../..OX./.OXX./..O../....."
+FALLING = "...../.XXXO/..XOO/.X.../OO... black left=14"
+READING = """
+ruleset: little-go
+patterns:
+  - id: capture
+    class: capture
+    summary: "Attack stones that cannot escape."
+    priority: 500
+    points: takes_in_3(*)
+    diagram: |
+      *
+    when:
+      - takes_in_3(*) > 0
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . X X X O
+            . . X O O
+            . X . . .
+            O O . . .
+          move: 4,2
+      no_match:
+        - board: |
+            O . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 4,4
+"""
 ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
 
 
@@ -57,6 +89,18 @@ def test_a_click_asks_why_not_and_shows_the_refuting_reply(view, running):
     page.locator(f'[data-why="{move}"]', has_text=answer).wait_for()
     page.locator(f'[data-point="{reply}"][aria-label*="marked"]').wait_for()
     assert f"move={move}" in page.url
+
+
+def test_a_click_shows_the_moves_that_a_fact_has_read(new_page, tmp_path):
+    path = tmp_path / "patterns.yaml"
+    path.write_text(READING, encoding="utf-8")
+    with running_studio(path) as studio:
+        page = new_page()
+        page.goto(f"{studio.url}&view=board&board={FALLING}")
+        cell(page, "4,2").click()
+        shown = page.locator('[aria-label="Lines of play"] li')
+        shown.filter(has_text="after X 4,2 the 2 stones at 4,0 fall: O ").wait_for()
+        assert shown.locator("a").inner_text() == "capture"
 
 
 def test_the_pointer_shows_the_reason_and_lights_the_pattern(view):

@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from knowledge_files import ROOT
 from match_patterns import drawn, entry, example, file_of
 
 from littlego.cli.main import main
+from littlego.engines.draw.decisions import HEADING, MOST_LINES
+from littlego.paths import MATCH_TXT
+
+LOST = ROOT / "docs" / "tutorial" / "lost-to-gnugo.sgf"
 
 HANE = "    points: 60\n    diagram: |\n      * .\n      X O\n"
 BOARD = drawn(19, X="3,3 9,9", O="3,4 15,15")
@@ -80,3 +85,23 @@ def test_patterns_of_the_match_decide_no_other_game(board, tmp_path, capsys):
     assert "add --ruleset match" in capsys.readouterr().err
     assert main([*board, "--left", "3"]) == 2
     assert "no move limit; omit --left" in capsys.readouterr().err
+
+
+def test_the_fight_that_a_move_decides_is_shown_move_by_move(capsys):
+    game = ["explain", f"{LOST}:14", "-f", str(MATCH_TXT)]
+    assert main(game) == 0
+    shown = capsys.readouterr().out
+    assert "save-in-the-fight: after O 5,7 the stone at 4,7 stands;" in shown
+    assert " ".join(shown.split()).count("X 5,7 O 4,8 X 3,8 O 5,8 X 6,8 captures 3") == 2
+    assert main([*game, "--json", "-"]) == 0
+    told = json.loads(capsys.readouterr().out)["lines"]
+    fight = next(line for line in told if line["fact"] == "rescues")
+    assert (fight["first"], fight["point"], fight["stones"]) == ("white", "5,7", ["4,7"])
+    assert fight["moves"] == ["PASS", "5,7", "4,8", "3,8", "5,8", "6,8"]
+
+
+def test_lines_of_play_leave_room_on_a_large_board(capsys):
+    for number in range(8, 53, 6):
+        assert main(["explain", f"{LOST}:{number}", "-f", str(MATCH_TXT)]) == 0
+        below = capsys.readouterr().out.split("\n\n", 1)[1]
+        assert len(below.splitlines()) <= MOST_LINES - HEADING

@@ -205,3 +205,22 @@ def test_near_the_end_it_plays_the_game_out(colour, left, side):
 def test_a_move_that_is_safe_is_not_played_out():
     made = decision(SHORT_OF_TIME, pattern("any", "*"), left=12)
     assert played_out(candidate_at(made, 0), made) == []
+
+
+FALLING = """
+    . . . . .
+    . X X X O
+    . . X O O
+    . X . . .
+    O O . . ."""
+
+
+def test_the_lines_that_the_move_would_start_are_shown():
+    found = asked(FALLING, 22, left=14)
+    short, whole = (why_not_text(found, 2, whole=whole) for whole in (False, True))
+    assert "\n  Read: capture-in-four, ladder-several: after X 4,2 the 2 stones at 4,0 fall:\n" in short
+    assert len(short.splitlines()) <= MOST_LINES
+    told = why_not_json(found, 2)["lines"]
+    assert {line["fact"] for line in told} >= {"takes_in_3", "ladder", "played_out"}
+    assert all(line["text"] in " ".join(whole.split()) for line in told)
+    assert why_not_json(asked(FALLING, 6, left=14), 2)["lines"] == []

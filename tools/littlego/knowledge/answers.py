@@ -14,17 +14,22 @@ from typing import Any
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.terminal import wrap_text
 from littlego.engines.draw.decisions import (
+    HEADING,
+    MOST_LINES,
     NAME_WIDTH,
     board_heading,
     candidate_json,
     chosen_lines,
     contrast_line,
     decision_json,
+    lines_json,
     placement_text,
+    read_lines,
     reason_json,
     reason_line,
     verdict_text,
 )
+from littlego.engines.lines.readers import play_to_end
 from littlego.engines.reasons.contrast import OVERRIDE, Contrast, candidate_of, contrast
 from littlego.games.boards import move_text
 from littlego.games.game import why_illegal
@@ -36,8 +41,7 @@ from littlego.knowledge.tables import number_in
 from littlego.rules.engine import Candidate, Decision, canonical
 from littlego.rules.geometry import Point, inverse
 from littlego.rules.patternfile import Book, Pattern
-from littlego.rules.playout import lead_at_end
-from littlego.rules.position import BLACK, PASS, WHITE, Position, played
+from littlego.rules.position import BLACK, PASS, WHITE, Position
 from littlego.rules.safety import LOST_END, LOST_GAME
 
 
@@ -110,10 +114,14 @@ def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
         return said
-    lines = [board_heading(answer.decision), "", said, *_format_rank(answer.candidate, answer.decision)]
+    lines = [said, *_format_rank(answer.candidate, answer.decision)]
+    more = ["", *_format_misses(answer, most)]
     if whole and answer.candidate is not answer.decision.chosen:
-        lines += ["", *_compare_points(answer.candidate, answer.decision)]
-    return "\n".join([*lines, "", *_format_misses(answer, most)])
+        more = ["", *_compare_points(answer.candidate, answer.decision), *more]
+    printed = "\n".join([*lines, *more]).count("\n") + 1
+    room = None if whole else MOST_LINES - HEADING - printed
+    lines += read_lines(answer.candidate, answer.decision, room, head="  Read: ")
+    return "\n".join([board_heading(answer.decision), "", *lines, *more])
 
 
 def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
@@ -138,16 +146,9 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
         return []
     table, state = canonical(position)
-    undo, own, theirs, ko = inverse(table), state.own, state.theirs, 0
-    line: list[Point] = [asked.move, verdict.reply]
-    rest: list[int] = []
-    for move in line:
-        own, theirs, _, ko = (own, theirs, 0, 0) if move == PASS else played(1 << table[move], own, theirs, state.grid)
-        own, theirs = theirs, own
-    lead_at_end(own, theirs, ko, state.left - 2, state.grid, rest)
-    line += [undo[move.bit_length() - 1] if move else PASS for move in rest]
-    two_passes = (end for end in range(2, len(line)) if line[end - 2 : end] == [PASS, PASS])
-    return line[: next(two_passes, None)]
+    undo, first = inverse(table), (asked.move, verdict.reply)
+    line = play_to_end(state, tuple(0 if move == PASS else 1 << table[move] for move in first))
+    return [undo[move.bit_length() - 1] if move else PASS for move in line]
 
 
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
@@ -220,9 +221,9 @@ def format_failure(pattern: Pattern, miss: NearMiss) -> str:
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as a dictionary for JSON, with at most `most` near misses.
 
-    `reason` says why the chosen move is better than this move. `cells` and `conditions` of a near miss list the failing
-    cells and conditions, and `failed` is the first failure in words. A near miss with `illegal` has a single failure:
-    the move is illegal.
+    `reason` says why the chosen move is better than this move. For `lines`, see decisions.lines_json. `cells` and
+    `conditions` of a near miss list the failing cells and conditions, and `failed` is the first failure in words. A
+    near miss with `illegal` has a single failure: the move is illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [
@@ -245,6 +246,7 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
         "answer": reason_against(answer),
         "reason": reason and reason_json(reason),
         "candidate": answer.candidate and candidate_json(answer.candidate, answer.decision),
+        "lines": lines_json(answer.candidate, answer.decision) if answer.candidate else [],
         "near_misses": misses,
     }
 

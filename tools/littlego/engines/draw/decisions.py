@@ -6,11 +6,12 @@ contains everything that `explain` prints, for other programs.
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from littlego.cli.terminal import wrap_text
+from littlego.cli.terminal import NO_BREAK, wrap_text
 from littlego.engines.draw.tables import drawn_table, table_json, when_text
 from littlego.engines.reasons.contrast import (
     LOSS,
@@ -32,10 +33,13 @@ from littlego.rules.engine import Candidate, Decision, Firing
 from littlego.rules.geometry import Point
 from littlego.rules.matching import parse_shape
 from littlego.rules.patternfile import Pattern
-from littlego.rules.position import BLACK, PASS, Position
+from littlego.rules.position import BLACK, PASS, WHITE, Position
 from littlego.rules.programs import Table
 from littlego.rules.safety import LOST_END, LOST_GAME, Verdict
 from littlego.rules.uncounted import REFUSED
+
+if TYPE_CHECKING:
+    from littlego.engines.lines.lines import Line
 
 FORMAT = 1  # version of the JSON; increase it when a key changes its meaning or is removed
 MOST_OTHERS = 3  # most other moves (vetoed, or with the same score) that a reason names
@@ -43,6 +47,8 @@ MOST_NAMED, MOST_COSTS = 6, 2  # most patterns named for the move (if the caller
 ANY = "?"  # a cell that matches any point
 NAME_WIDTH = 30  # columns for a pattern's name, so that a table of names and numbers fits in 50 columns
 TOP, MOST_LINES = 3, 24  # most candidates and lines that `explain` shows
+HEADING = 8  # lines of `board_heading` and the blank line after it on 5x5
+SIGNS = {BLACK: "X", WHITE: "O"}
 
 
 def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
@@ -115,7 +121,7 @@ def contrast_line(reason: Contrast) -> str:
         return f"{chosen}: there is no other move"
     other = move_text(rival.move, size)
     cause = _say_without_points(reason, rival, chosen, other) or _say_points(reason, rival, chosen, other)
-    equals = _list_moves([move_text(equal.move, size) for equal in reason.equals])
+    equals = _list_names([move_text(equal.move, size) for equal in reason.equals])
     return f"{chosen} rather than {other}: {cause}" + (f"; the same score: {equals}" if equals else "")
 
 
@@ -184,9 +190,9 @@ def _list_points(shown: Sequence[tuple[str, int]], others: Sequence[tuple[str, i
     return ", ".join(listed + ([_more(others)] if others else []))
 
 
-def _list_moves(moves: Sequence[str]) -> str:
-    rest = len(moves) - MOST_OTHERS
-    return ", ".join(moves[:MOST_OTHERS]) + (f" and {rest} more" if rest > 0 else "")
+def _list_names(names: Sequence[str]) -> str:
+    rest = len(names) - MOST_OTHERS
+    return ", ".join(names[:MOST_OTHERS]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _more(others: Sequence[tuple[str, int]]) -> str:
@@ -196,15 +202,16 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 def short_text(reason: Contrast) -> str:
     """Return the board, the reason for the move, the best candidates and the vetoes of better moves.
 
-    For a 5x5 board the text has at most MOST_LINES lines of 80 columns.
+    For a 5x5 board the text has at most MOST_LINES lines of 80 columns. Larger boards add only lines of the board.
     """
     return "\n".join([board_heading(reason.decision), "", *why_lines(reason)])
 
 
-def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
-    """Return terminal lines: the reason for the move, the best candidates and the vetoes of better moves.
+def why_lines(reason: Contrast, rest_by: str = "--all", room: int | None = MOST_LINES - HEADING) -> list[str]:
+    """Return terminal lines: the reason for the move, the best candidates, the vetoes of better moves, lines of play.
 
-    rest_by: the option or command that lists all candidates with their patterns.
+    rest_by: the option or command that lists all candidates with their patterns. room: the maximum number of terminal
+    lines if there are lines of play, None for no limit.
     """
     decision = reason.decision
     size, rest = decision.position.ruleset.size, len(decision.candidates) - TOP
@@ -220,8 +227,59 @@ def why_lines(reason: Contrast, rest_by: str = "--all") -> list[str]:
         f"{move_text(vetoed_move.move, size)} ({_format_veto(vetoed_move, size)})" for vetoed_move in reason.passed_over
     ]
     if vetoed:
-        lines += wrap_text("", f"Better, but vetoed: {_list_moves(vetoed)}.").splitlines()
+        lines += wrap_text("", f"Better, but vetoed: {_list_names(vetoed)}.").splitlines()
+    left = None if room is None else room - len(lines)
+    return lines + read_lines(reason.chosen, decision, left, rest_by)
+
+
+def read_lines(
+    candidate: Candidate, decision: Decision, room: int | None = None, rest_by: str = "--all", head: str = "Read: "
+) -> list[str]:
+    """Return terminal lines with the moves that the facts of a candidate's patterns have read.
+
+    room: the maximum number of terminal lines, None for no limit. rest_by: the option or command that shows all texts.
+    head: the text before the first move; the other texts get as many spaces.
+    """
+    from littlego.engines.lines.lines import lines_of  # imported here because games do not use it
+
+    names: dict[str, dict[str, None]] = {}  # text -> patterns; a dict keeps the order and drops repetitions
+    for line in lines_of(candidate, decision):
+        names.setdefault(line_text(line, decision.position.ruleset.size), {}).update(dict.fromkeys(line.patterns))
+    lines: list[str] = []
+    omitted = 0
+    for text, patterns in names.items():
+        wrapped = wrap_text(head, f"{_list_names(list(patterns))}: {text}", 2).splitlines()
+        if room is not None and len(lines) + len(wrapped) >= room:
+            omitted += 1
+            continue
+        lines += wrapped
+        head = " " * len(head)
+    if omitted and (room is None or len(lines) < room):
+        lines.append(f"{head}{omitted}{' more' if lines else ''} line{'s' if omitted > 1 else ''} of play: {rest_by}")
     return lines
+
+
+def line_text(line: Line, size: int) -> str:
+    """Return a Line as text, such as `after X 3,2 the 2 stones at 2,3 fall: O 3,3 X 3,4 captures 2`.
+
+    NO_BREAK joins the words of a move.
+    """
+    from littlego.engines.lines.lines import ENDS, FALLS, STANDS
+
+    sides = itertools.cycle((line.first, BLACK + WHITE - line.first))
+    moves = [f"{SIGNS[side]}{NO_BREAK}{move_text(move, size)}" for side, move in zip(sides, line.moves)]
+    captures, number = f"captures {line.captured}", len(line.stones)
+    if line.kind == ENDS:
+        winner = line.first if line.answer > 0 else BLACK + WHITE - line.first
+        return f"{' '.join(moves)}; then {SIGNS[winner]} wins by {abs(line.answer) / 2:g}"
+    if line.kind == FALLS and len(moves) == 1:
+        return f"{moves[0]} {captures}"
+    what, verbs = (f"the {number} stones", ("fall", "stand")) if number > 1 else ("the stone", ("falls", "stands"))
+    stones = f"{what} at {move_text(line.stones[0], size)} {verbs[line.kind == STANDS]}" if line.stones else ""
+    if line.point is None:
+        return f"with {SIGNS[line.first]} to move {stones}: {' '.join(moves)} {captures}"
+    after, rest = f"after {SIGNS[line.first]}{NO_BREAK}{move_text(line.point, size)} {stones}".rstrip(), moves[1:]
+    return f"{after}{'; after a pass' if line.kind == STANDS else ':'} {' '.join(rest)} {captures}"
 
 
 def chosen_lines(reason: Contrast) -> list[str]:
@@ -244,7 +302,8 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
     for candidate in decision.candidates[:top]:
         lines += _candidate_lines(candidate, decision, roles)
-    return lines + _lines_of_tables(decision, roles)
+    read = read_lines(decision.chosen, decision)
+    return lines + _lines_of_tables(decision, roles) + (["", *read] if read else [])
 
 
 def _lines_of_tables(decision: Decision, roles: Mapping[str, str]) -> list[str]:
@@ -363,10 +422,10 @@ def _format_refutation(verdict: Verdict, size: int) -> str:
 def decision_json(decision: Decision) -> dict[str, Any]:
     """Return a complete decision as plain values.
 
-    The keys are format, position (see position_json), move, reason (see reason_json), overruled and candidates (see
-    candidate_json). overruled: the patterns' move if an override replaced it, else null. candidates: the chosen
-    candidate, then the others from best to worst, then the vetoed candidates. Moves are `row,column`, zero-based, or
-    PASS.
+    The keys are format, position (see position_json), move, reason (see reason_json), lines (see lines_json, for the
+    chosen move), overruled and candidates (see candidate_json). overruled: the patterns' move if an override replaced
+    it, else null. candidates: the chosen candidate, then the others from best to worst, then the vetoed candidates.
+    Moves are `row,column`, zero-based, or PASS.
     """
     size, overruled = decision.position.ruleset.size, decision.overruled
     return {
@@ -374,6 +433,7 @@ def decision_json(decision: Decision) -> dict[str, Any]:
         "position": position_json(decision.position),
         "move": move_text(decision.move, size),
         "reason": reason_json(contrast(decision)),
+        "lines": lines_json(decision.chosen, decision),
         "overruled": None if overruled is None else move_text(overruled.move, size),
         "candidates": [candidate_json(candidate, decision) for candidate in decision.candidates],
     }
@@ -400,6 +460,32 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
         "same_score": [move_text(equal.move, size) for equal in reason.equals],
         "passed_over": [move_text(candidate.move, size) for candidate in reason.passed_over],
     }
+
+
+def lines_json(candidate: Candidate, decision: Decision) -> list[dict[str, Any]]:
+    """Return the lines of play that the facts of a candidate's patterns have read, as plain values.
+
+    text: the line as `explain` prints it, without the patterns. The other keys are the fields of
+    littlego.engines.lines.lines.Line. first: black or white.
+    """
+    from littlego.engines.lines.lines import lines_of
+
+    size = decision.position.ruleset.size
+    return [
+        {
+            "text": line_text(line, size).replace(NO_BREAK, " "),
+            "kind": line.kind,
+            "patterns": list(line.patterns),
+            "fact": line.fact,
+            "answer": line.answer,
+            "stones": [move_text(point, size) for point in line.stones],
+            "first": "black" if line.first == BLACK else "white",
+            "moves": [move_text(move, size) for move in line.moves],
+            "point": None if line.point is None else move_text(line.point, size),
+            "captured": line.captured,
+        }
+        for line in lines_of(candidate, decision)
+    ]
 
 
 def position_json(position: Position) -> dict[str, Any]:

@@ -205,7 +205,7 @@ def _winning(session: Session, arguments: list[str]) -> str:
 
 def _explain(session: Session, arguments: list[str]) -> str:
     decision = decision_for(session, colour_of(arguments))
-    lines = why_lines(contrast(decision), rest_by="littlego-candidates")
+    lines = why_lines(contrast(decision), rest_by="littlego-candidates", room=None)
     return with_vertices("\n".join(lines), session.ruleset.size)
 
 

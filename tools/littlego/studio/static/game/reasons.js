@@ -86,9 +86,19 @@ export function PointReasons({ move, decision, why, exact, own, onLight, onWrite
       )}
     </ul>
     ${firings.length > 6 && html`<button type="button" onClick=${() => setLong(!isLong)}>${isLong ? "Fewer patterns" : `All ${firings.length} patterns`}</button>`}
+    <${Lines} lines=${answer?.lines ?? []} own=${own} />
     <${Misses} misses=${answer?.near_misses ?? []} own=${own} />
     <${CommandLine} command=${why.answer?.command} />
   </div>`;
+}
+
+function Lines({ lines, own }) {
+  if (!lines.length) return null;
+  return html`<ul class="clauses" aria-label="Lines of play">
+    ${lines.map(
+      (one) => html`<li key=${one.text}><${PatternLink} id=${one.patterns[0]} own=${own} /> ${one.text}</li>`,
+    )}
+  </ul>`;
 }
 
 function Misses({ misses, own }) {

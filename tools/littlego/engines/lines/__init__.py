@@ -1,0 +1,1 @@
+"""Lines of play: the moves that facts read ahead."""

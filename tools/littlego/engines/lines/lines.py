@@ -1,0 +1,327 @@
+"""The lines of play behind a firing pattern: for each fact that reads ahead, the moves that the fact has read.
+
+The decorator `reads` declares, for a fact, a function that returns its line. The function gets the fact's own
+arguments, and is called only if the fact's answer is not 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from littlego.engines.choosing import engine_for
+from littlego.engines.lines.readers import Captures, Fights, Ladders, Walk, play_to_end
+from littlego.rules.captures import capturable, indefensible
+from littlego.rules.facts import OWN, THEIRS, after, ladder, other_side, taken_by
+from littlego.rules.geometry import Point, around, count, flood, inverse, points_of
+from littlego.rules.life import atari_chains
+from littlego.rules.position import BLACK, PASS, WHITE, chains, played
+from littlego.rules.programs import CALL, _mask, ask, parse_program
+
+if TYPE_CHECKING:
+    from littlego.engines.large.state import LargeState
+    from littlego.rules.engine import Candidate, Decision, Firing
+    from littlego.rules.facts import State
+    from littlego.rules.geometry import Mask
+    from littlego.rules.programs import Call, Reading
+
+FALLS, STANDS, ENDS = "falls", "stands", "ends"  # kinds of line: see Line
+
+
+class Read(NamedTuple):
+    """A line in the orientation of the engine's view.
+
+    kind, stones, moves: as in Line, but as masks; 0 is a pass. point: the move that the fact is about, or 0. by_mover:
+    whether the mover of the position plays the first move of the line.
+    """
+
+    kind: str
+    stones: Mask
+    moves: tuple[Mask, ...]
+    point: Mask = 0
+    by_mover: bool = True
+
+
+class Line(NamedTuple):
+    """The moves that a fact has read, as points of the position.
+
+    kind: FALLS: the stones fall, and the last move captures them. STANDS: the stones do not fall after `point`; the
+    line shows how they fall after a pass, its first move. ENDS: the line ends the game. patterns: the ids of the firing
+    patterns that use the fact. answer: the fact's answer. first: the colour that plays the first move, BLACK or WHITE.
+    moves: points or PASS. point: the move that the fact is about, None if the fact is not about a move. captured: the
+    number of stones that the last move captures.
+    """
+
+    kind: str
+    patterns: tuple[str, ...]
+    fact: str
+    answer: int
+    stones: tuple[Point, ...]
+    first: int
+    moves: tuple[Point, ...]
+    point: Point | None
+    captured: int
+
+
+READS: dict[str, Callable[..., Read]] = {}  # name of a fact -> its line
+
+
+def reads(name: str) -> Callable[[Callable[..., Read]], Callable[..., Read]]:
+    """Return a decorator that declares a function as the line of the fact `name`."""
+
+    def declared(function: Callable[..., Read]) -> Callable[..., Read]:
+        READS[name] = function
+        return function
+
+    return declared
+
+
+def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
+    """Return the lines of the patterns that fire for a candidate; lines of patterns with the most points come first.
+
+    A fact that several patterns use for the same stones or the same point has one line.
+    """
+    position = decision.position
+    view = engine_for(position.ruleset).view(position)
+    undo = inverse(view.turn)
+    found: dict[tuple[str, tuple[Mask, ...]], tuple[Call, int, list[str]]] = {}
+    for firing in sorted(candidate.firings, key=lambda firing: -abs(firing.points)):
+        for call in _reading_calls(firing, view.reading):
+            masks = _masks(call, view.reading, firing.cells)
+            patterns = found.setdefault((call[0].__name__, masks), (call, firing.cells, []))[2]
+            if firing.pattern.id not in patterns:
+                patterns.append(firing.pattern.id)
+    lines = []
+    for (name, masks), (call, cells, patterns) in found.items():
+        answer = ask(call, view.reading, cells)
+        if answer:
+            read = READS[name](view.reading.state, *masks)
+            lines.append(_on_board(read, tuple(patterns), name, answer, view.reading.state, undo))
+    return lines
+
+
+def _reading_calls(firing: Firing, reading: Reading) -> Iterator[Call]:
+    """Yield the calls of facts in READS by the conditions and points of a firing's pattern."""
+    letters = "".join(firing.pattern.label_rows).replace(".", "")
+    for program in [*firing.pattern.when, firing.pattern.points]:
+        if not READS.keys().isdisjoint(program.split()):
+            steps = parse_program(program, letters, reading.nowhere.bit_length())
+            yield from (value for kind, value in steps if kind == CALL and value[0].__name__ in READS)
+
+
+def _masks(call: Call, reading: Reading, cells: int) -> tuple[Mask, ...]:
+    """Return the masks of the move and of the arguments with which a fact is called."""
+    move = reading.point_at[cells >> reading.move_shift & reading.nowhere]
+    return (move, *(_mask(is_chain, shifts, reading, cells) for is_chain, shifts in call[2]))
+
+
+def _on_board(
+    read: Read, patterns: tuple[str, ...], name: str, answer: int, state: State, undo: tuple[Point, ...]
+) -> Line:
+    """Return the Line of a Read. undo: maps the points of the view to the points of the board."""
+    colour = state.colour if read.by_mover else BLACK + WHITE - state.colour
+    moves = tuple(undo[move.bit_length() - 1] if move else PASS for move in read.moves)
+    stones = tuple(sorted(undo[point] for point in points_of(read.stones)))
+    point = undo[read.point.bit_length() - 1] if read.point else None
+    return Line(read.kind, patterns, name, answer, stones, colour, moves, point, _captured(read, state))
+
+
+def _captured(read: Read, state: State) -> int:
+    """Return the number of stones that the last move of a line captures."""
+    own, theirs = (state.own, state.theirs) if read.by_mover else (state.theirs, state.own)
+    taken = 0
+    for move in read.moves:
+        own, theirs, taken, _ = played(move, own, theirs, state.grid) if move else (own, theirs, 0, 0)
+        own, theirs = theirs, own
+    return count(taken)
+
+
+def _largest(stones: Mask, state: State) -> Mask:
+    """Return the largest connected part of a mask."""
+    return max(chains(stones, state.grid), key=count)
+
+
+# -- captures in a few moves -----------------------------------------------------------------------------------
+
+
+def _read_fall(side: int, moves: int) -> Callable[[State, Mask, Mask], Read]:
+    """Return the function for the line of a fact that compares `fallen` after a move with `fallen` after a pass."""
+
+    def read(state: State, move: Mask, point: Mask) -> Read:
+        then, passed = after(state, point), after(state, 0)
+        falling, would_fall = _falling(then, side, moves), _falling(passed, side, moves)
+        taken = taken_by(state, point) if side == THEIRS else 0
+        falling |= taken
+        if count(falling) < count(would_fall):
+            chain = _largest(would_fall & ~falling, passed)
+            return Read(STANDS, chain, (0, *_fall(chain, passed, side, moves)), point)
+        chain = _largest(falling & ~would_fall, state)
+        if chain & taken:
+            return Read(FALLS, chain, (point,), point)
+        chain = flood(chain, then.own if side == OWN else then.theirs, state.grid)  # the move may join stones that fall
+        return Read(FALLS, chain, (point, *_fall(chain, then, side, moves)), point)
+
+    return read
+
+
+def _falling(state: State, side: int, moves: int) -> Mask:
+    """Return the stones that rules.facts.fallen counts."""
+    reading = capturable if side == OWN else indefensible
+    return reading(state.theirs, state.own, state.ko, moves, state.grid, {})
+
+
+def _fall(chain: Mask, state: State, side: int, moves: int) -> tuple[Mask, ...]:
+    """Return the line in which a chain falls if the mover's opponent moves next."""
+    walk = Walk(Captures(state.grid), state.grid)
+    line = walk.attack if side == OWN else walk.defence
+    return line(chain, state.theirs, state.own, state.ko, moves)
+
+
+READS["takes_in_3"] = _read_fall(THEIRS, 3)
+READS["guards_in_3"] = _read_fall(OWN, 3)
+
+
+@reads("snapback")
+def _snapback(state: State, move: Mask, point: Mask) -> Read:
+    own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
+    last = around(flood(point, own, state.grid), state.grid) & ~(own | theirs)
+    theirs, own, _, _ = played(last, theirs, own, state.grid)
+    chain = flood(last, theirs, state.grid)
+    free = around(chain, state.grid) & ~(own | theirs)
+    return Read(FALLS, chain & state.theirs, (point, last, free), point)
+
+
+@reads("played_out")
+def _played_out(state: State, move: Mask, point: Mask) -> Read:
+    return Read(ENDS, 0, play_to_end(state, (point,)), point)
+
+
+# -- ladders ---------------------------------------------------------------------------------------------------
+
+
+@reads("ladder")
+def _ladder(state: State, move: Mask, chain: Mask) -> Read:
+    single, then = _largest(chain, state), after(state, move)
+    if single & state.theirs & ~then.theirs:
+        return Read(FALLS, single, (move,), move)
+    if single & state.theirs:
+        line = _lost_in_ladder(single, then.theirs, then.own, then.ko, then)
+    else:
+        line = _caught_in_ladder(flood(single, then.own, then.grid), then.theirs, then.own, then.ko, then)
+    return Read(FALLS, single, (move, *line), move)
+
+
+@reads("doomed")
+def _doomed(state: State, move: Mask, chain: Mask) -> Read:
+    owner = other_side(state) if chain & state.theirs else state
+    line = _lost_in_ladder(chain, owner.own, owner.theirs, owner.ko, owner)
+    return Read(FALLS, chain, line, by_mover=owner is state)
+
+
+@reads("saves")
+def _saves(state: State, move: Mask, point: Mask) -> Read:
+    saved, taken = 0, taken_by(state, point)
+    for chain in atari_chains(state.own, state.theirs, state.grid):
+        helps = around(chain, state.grid) & point | taken
+        if helps and not ladder(state, point, chain):
+            saved |= chain
+    chain = _largest(saved, state)
+    return Read(STANDS, chain, (0, around(chain, state.grid) & ~(state.own | state.theirs)), point)
+
+
+@reads("their_saves")
+def _their_saves(state: State, move: Mask, point: Mask) -> Read:
+    return _saves(other_side(state), 0, point)._replace(by_mover=False)
+
+
+@reads("catchable")
+def _catchable(state: State, move: Mask, chain: Mask) -> Read:
+    single = _largest(chain, state)
+    own, theirs, ko = (state.own, state.theirs, state.ko) if chain & state.theirs else (state.theirs, state.own, 0)
+    return Read(FALLS, single, _caught_in_ladder(single, own, theirs, ko, state), by_mover=bool(chain & state.theirs))
+
+
+@reads("breaks_ladder")
+def _breaks_ladder(state: State, move: Mask, point: Mask) -> Read:
+    from littlego.engines.large.ladders import read_capture
+
+    then, saved, grid = after(state, point), 0, state.grid
+    for chain in chains(state.own, grid):
+        grown = flood(chain, then.own, grid)
+        caught_now = read_capture(chain, state.theirs, state.own, 0, grid).caught
+        if caught_now and not read_capture(grown, then.theirs, then.own, then.ko, grid).caught:
+            saved |= chain
+    chain = _largest(saved, state)
+    return Read(STANDS, chain, (0, *_caught_in_ladder(chain, state.theirs, state.own, 0, state)), point)
+
+
+def _caught_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: State) -> tuple[Mask, ...]:
+    """Return the line in which the mover captures the opponent's chain, as rules.life.catches reads it."""
+    reader = Ladders(state.grid)
+    reader.prove(target, own, theirs, ko)
+    return Walk(reader, state.grid).attack(target, own, theirs, ko)
+
+
+def _lost_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: State) -> tuple[Mask, ...]:
+    """Return the line in which the mover's chain falls although the mover moves, as rules.life.rescues reads it."""
+    reader = Ladders(state.grid)
+    reader.prove_answers(target, own, theirs, ko)
+    return Walk(reader, state.grid).defence(target, own, theirs, ko)
+
+
+# -- fights on large boards ------------------------------------------------------------------------------------
+
+
+@reads("capturable")
+def _capturable(state: LargeState, move: Mask, chain: Mask) -> Read:
+    return _fight(state, chain)
+
+
+@reads("lost")
+def _lost(state: LargeState, move: Mask, chain: Mask) -> Read:
+    return _fight(state, chain, owner_first=True)
+
+
+@reads("wins")
+def _wins(state: LargeState, move: Mask, point: Mask) -> Read:
+    from littlego.engines.large.tactics import their_fights
+
+    fights = [fight for fight in their_fights(state) if fight.attack & point and fight.defence]
+    return _fight(state, max((fight.stones for fight in fights), key=count), point)
+
+
+@reads("rescues")
+def _rescues(state: LargeState, move: Mask, point: Mask) -> Read:
+    from littlego.engines.large.tactics import own_fights
+
+    stones = max((fight.stones for fight in own_fights(state) if fight.defence & point), key=count)
+    return Read(STANDS, stones, (0, *_fight(state, stones).moves), point)
+
+
+def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool = False) -> Read:
+    """Return the line of the largest fight about some of the stones, as engines.large.tactics.fights_on reads it.
+
+    point: the attacker's first move, or 0. owner_first: whether the stones' owner moves first; the stones must be lost.
+    """
+    from littlego.engines.large.tactics import QUIET, Search, own_fights, their_fights
+
+    is_own, grid = bool(stones & state.own), state.grid
+    fights = own_fights(state) if is_own else their_fights(state)
+    chains_read = [fight.stones for fight in fights if fight.stones & stones and not (owner_first and fight.defence)]
+    chain, search = max(chains_read, key=count), Search(grid)
+    own, theirs, ko = (state.theirs, state.own, 0) if is_own else (state.own, state.theirs, state.ko)
+    search.attack(chain, own, theirs, ko, QUIET, 0)
+    reader = Fights(search)
+    walk = Walk(reader, grid)
+    if owner_first:
+        owner_ko = state.ko if is_own else 0
+        search.defences_that_save(chain, theirs, own, owner_ko)
+        return Read(FALLS, chain, walk.defence(chain, theirs, own, owner_ko, QUIET), by_mover=is_own)
+    if not point:
+        return Read(FALLS, chain, walk.attack(chain, own, theirs, ko, QUIET), by_mover=not is_own)
+    search.attacks_that_capture(chain, own, theirs, ko)
+    then = after(state, point)
+    if chain & ~then.theirs:
+        return Read(FALLS, chain, (point,), point)
+    left = reader.spend(chain, then.theirs, then.own, QUIET)
+    return Read(FALLS, chain, (point, *walk.defence(chain, then.theirs, then.own, then.ko, left)), point)
