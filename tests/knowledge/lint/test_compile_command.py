@@ -148,7 +148,7 @@ def test_a_check_loads_what_it_needs_and_no_more(source):
 def test_facts_lists_every_fact_with_its_arguments(capsys):
     assert run("facts") == 0
     told = capsys.readouterr().out
-    assert "shared_liberties(A, B)  Points that are liberties of both" in told and "moves_left " in told
+    assert "shared_liberties(A, B)  Liberties that A and B share" in told and "moves_left " in told
 
 
 def test_a_program_that_the_player_cannot_read_is_never_written(tmp_path):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from textwrap import indent
 
 from littlego.editor.authoring.scaffold import Drawing, matches
-from littlego.editor.edits import scalar
 from littlego.games.boards import EMPTY, board_rows
 from littlego.games.match import MatchPosition
 from littlego.knowledge.model import MATCHES, NO_MATCH, SUMMARY_TO_WRITE, Example, by_colour, most_left
@@ -60,7 +60,7 @@ def entry_text(draft: Draft, points: Points | int = POINTS, labelled: bool = Fal
     lines = [
         f"  - id: {draft.name}",
         f"    class: {draft.kind}",
-        f"    summary: {scalar(draft.summary, is_prose=True)}",
+        f"    summary: {json.dumps(draft.summary, ensure_ascii=False)}",
         "    priority: 500",
         *_format_points(points if isinstance(points, Points) else Points(str(points))),
         "    diagram: |",
