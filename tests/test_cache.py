@@ -105,7 +105,9 @@ def test_numba_is_not_shown_what_others_could_have_written(open_to_others, monke
     folder, why = open_to_others
     before = config.CACHE_DIR
     monkeypatch.setattr(compiled, "FOLDER", folder)
-    with pytest.raises(ArgumentError, match=rf"{folder} {why}, and cached code is executed; set LITTLEGO_CACHE to a"):
+    with pytest.raises(
+        ArgumentError, match=rf"{folder} {why}, so its cached code is not safe to run; set LITTLEGO_CACHE to a"
+    ):
         compiled.keep_apart("littlego.truth.solver.search")
     assert before == config.CACHE_DIR
 
@@ -190,7 +192,7 @@ def test_without_a_temporary_folder_nothing_is_cached_and_nothing_compiled(no_ho
     assert capsys.readouterr().err.endswith(": nothing is cached; set LITTLEGO_CACHE to a folder of your own\n")
     Cache("c", folder).put("key", 1)
     monkeypatch.setattr(compiled, "FOLDER", folder)
-    with pytest.raises(ArgumentError, match=rf"cannot make {folder} for compiled code: .* set LITTLEGO_CACHE to a "):
+    with pytest.raises(ArgumentError, match=rf"cannot create {folder} for compiled code: .* set LITTLEGO_CACHE to a "):
         compiled.keep_apart("littlego.truth.solver.search")
 
 

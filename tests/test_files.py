@@ -38,7 +38,7 @@ def test_a_file_is_read_up_to_a_size_and_no_further(tmp_path):
     path.write_bytes(b"12345")
     assert read_limited(path, 5) == b"12345"
     for name in path, "/dev/zero":
-        with pytest.raises(OSError, match="it has more than 4 bytes, the limit"):
+        with pytest.raises(OSError, match="it exceeds the limit of 4 bytes"):
             read_limited(name, 4)
 
 

@@ -225,8 +225,10 @@ def test_names_and_words_in_an_sgf_are_text():
 
 
 def test_what_is_found_about_a_program_stays_in_its_line():
-    lines = list(finding_lines({"file:a\nb": [Finding(NOTE, "leaves in its work folder: a\n  fine     all\x1b[2J")]}))
-    assert lines == ["file:a\\nb", "  note     leaves in its work folder: a\\n  fine     all\\x1b[2J"]
+    lines = list(
+        finding_lines({"file:a\nb": [Finding(NOTE, "leaves files in its work folder: a\n  fine     all\x1b[2J")]})
+    )
+    assert lines == ["file:a\\nb", "  note     leaves files in its work folder: a\\n  fine     all\\x1b[2J"]
 
 
 @pytest.mark.parametrize(
@@ -238,4 +240,4 @@ def test_a_file_without_end_is_refused_in_a_line(tmp_path, capsys, words):
     with open(path, "wb") as file:
         file.truncate(LARGEST_INPUT + 1)  # takes no room
     status, said = run(capsys, *words, path)
-    assert status == 2 and "bytes, the limit" in said and said.count("\n") == 1
+    assert status == 2 and "it exceeds the limit of" in said and said.count("\n") == 1

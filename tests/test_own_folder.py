@@ -285,7 +285,7 @@ def test_submit_hands_in_the_file(small_author, monkeypatch, capsys):
     assert main(["submit", "handed-in"]) == 0
     assert Path("handed-in", "patterns.txt").read_bytes() == Path("patterns.txt").read_bytes()
     assert not Path("handed-in", "overrides.txt").exists()
-    assert "handing in patterns.txt and no overrides.txt in this folder" in capsys.readouterr().err
+    assert "submitting patterns.txt and no overrides.txt from this folder" in capsys.readouterr().err
 
 
 def test_submit_refuses_what_is_not_compiled(small_author, capsys):

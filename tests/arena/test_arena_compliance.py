@@ -80,7 +80,7 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         (LEAVES, WARNING, "left 1 process running after its move; stopped by the host ("),
         ("printf 'PASS\\r\\n' > output.txt", WARNING, r"contains 'PASS\r\n' where the handout requires 'PASS'"),
         (PASS + "echo oh dear >&2; exit 3", NOTE, "exit status 3; oh dear"),
-        (PASS + "echo 1 >> count.dat", NOTE, "leaves in its work folder: count.dat"),
+        (PASS + "echo 1 >> count.dat", NOTE, "leaves files in its work folder: count.dat"),
         (PASS + "echo 1 > $HOME/.settings", WARNING, "outside its work folder: created .../home/.settings"),
         (PASS + "echo 1 > $TMPDIR/scratch", WARNING, "outside its work folder: created .../tmp/scratch"),
         (PASS + ": > input.txt", WARNING, "changes or removes input.txt"),
@@ -88,7 +88,7 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         (
             f"if {FIRST_MOVE} && test -e been; then rm been; echo 0,0 > output.txt; else touch been; {PASS}fi",
             WARNING,
-            "plays different moves in the same turn",
+            "plays different moves in the same position",
         ),
     ],
 )

@@ -53,7 +53,7 @@ def test_a_ruleset_that_nobody_knows_is_damage(tmp_path):
     with Store.make(tmp_path / "t.sqlite", small_plan(**MATCH)) as store:
         store._base.execute("UPDATE tournament SET plan = replace(plan, 'match-5', 'match-99')")
         reseal(store)
-    with pytest.raises(ArgumentError, match="is damaged: a match on a board of 99: expected 5 to 19"):
+    with pytest.raises(ArgumentError, match="is damaged: a match on a board of size 99: expected 5 to 19"):
         Store(tmp_path / "t.sqlite")
 
 

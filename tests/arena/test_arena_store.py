@@ -215,11 +215,11 @@ CHANGES = {
     "DELETE FROM digests WHERE number = 1": "game 1: the game or its digest is missing",
     "UPDATE digests SET digest = substr(digest, 2) WHERE number = 1": "the digests of its games do not add up",
     "UPDATE seal SET games = 'ff'": "the digests of its games do not add up",
-    "DELETE FROM seal": "its table seal has 0 rows",
-    "UPDATE tournament SET plan = replace(plan, '\"seed\": 7', '\"seed\": 8')": "its plan or its players do not match",
-    "UPDATE tournament SET decided_after = 2": "its plan or its players do not match",
-    "UPDATE players SET digest = 'x' WHERE place = 1": "its plan or its players do not match",
-    "UPDATE players SET checked = '[]'": "its plan or its players do not match",
+    "DELETE FROM seal": "its table `seal` has 0 rows",
+    "UPDATE tournament SET plan = replace(plan, '\"seed\": 7', '\"seed\": 8')": "the plan or the players do not match",
+    "UPDATE tournament SET decided_after = 2": "the plan or the players do not match",
+    "UPDATE players SET digest = 'x' WHERE place = 1": "the plan or the players do not match",
+    "UPDATE players SET checked = '[]'": "the plan or the players do not match",
 }
 
 
@@ -294,7 +294,7 @@ def test_a_file_on_a_disk_that_is_only_read_is_read_without_a_trace(store, monke
         with pytest.raises(ArgumentError, match="readonly"):
             again.extend(9)
     (store.path.parent / "t.sqlite-wal").write_bytes(b"")
-    with pytest.raises(ArgumentError, match="still in t.sqlite-wal, .* copy both files elsewhere"):
+    with pytest.raises(ArgumentError, match="still in t.sqlite-wal, .* copy both files to another folder"):
         Store(store.path)
 
 

@@ -196,7 +196,10 @@ def test_notices_do_not_spoil_json_where_standard_error_is_closed(tmp_path):
 def test_patterns_of_a_match_are_refused_where_positions_are_solved(command, capsys):
     assert command_line.main([*command.split(), "-f", str(ROOT / "patterns.match.yaml")]) == 2
     said = capsys.readouterr().err
-    assert said == "littlego: patterns.match.yaml is for match; only positions of little-go can be solved\n"
+    assert said == (
+        "littlego: patterns.match.yaml is for match; expected patterns for little-go, because only its positions can "
+        "be solved\n"
+    )
 
 
 def play_and_raise(monkeypatch, error: BaseException, cause: BaseException | None = None) -> int:

@@ -166,7 +166,7 @@ def asked(text, name):
         (lambda one: DrawingEdit(one).cell(4, 0, "X"), "no cell 4,0"),
         (lambda one: DrawingEdit(one).label(0, 0, "X"), "expected a capital letter"),
         (lambda one: DrawingEdit(one).shrink("right"), "contains a move"),
-        (lambda one: DrawingEdit(one).edge("middle"), "no side `middle`"),
+        (lambda one: DrawingEdit(one).edge("middle"), "unknown side `middle`"),
     ],
 )
 def test_what_cannot_be_is_refused(edit, said):

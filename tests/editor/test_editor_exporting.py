@@ -119,5 +119,5 @@ def test_a_game_with_stones_in_mid_game_is_opened_from_there():
     said = [remark.text for remark in game.record.remarks]
     assert said[1:] == [
         "1:46: move 5, 5,5: there is a stone already; the game is read up to this error",
-        "the game begins after move 2, where the file sets up stones or changes the mover",
+        "the game begins after move 2, where the file sets up stones or changes the player to move",
     ]

@@ -77,12 +77,12 @@ def test_arguments_are_the_move_and_the_labels_that_are_drawn():
 @pytest.mark.parametrize(
     ("old", "new", "title"),
     [
-        ("priority: 500", "pri§ority: 500", "priority (integer, needed)"),
+        ("priority: 500", "pri§ority: 500", "priority (integer, required)"),
         ("class: cut", "class: cu§t", "cut"),
         ("      O *\n", "      §O *\n", "O"),
         ("      A .\n", "      §A .\n", "A"),
         ("          move: 2,1", "          mo§ve: 2,1", "move (point)"),
-        ("ruleset: little-go", "rule§set: little-go", "ruleset (choice, needed)"),
+        ("ruleset: little-go", "rule§set: little-go", "ruleset (choice, required)"),
         ("ruleset: little-go", "ruleset: little§-go", "little-go"),
         ("            . X . . .", "            . §X . . .", "X"),
         ("priority: 500", "priority: 5§00", ""),

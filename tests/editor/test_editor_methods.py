@@ -39,7 +39,7 @@ def function(session, *, pattern: str, number: int = 1, edges: list[str] | None 
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ({}, "needs the parameter 'pattern'"),
+        ({}, "lacks the required parameter 'pattern'"),
         ({"patern": "x"}, "no parameter 'patern'. Did you mean pattern?"),
         ({"pattern": "x", "zzz": 1}, "It takes pattern, number, edges."),
         ({"pattern": 3}, "parameter 'pattern': found '3'; expected str"),
@@ -60,7 +60,7 @@ def test_one_name_is_for_one_function():
     find(METHODS, "outline")
     with pytest.raises(ValueError, match="two functions are called outline"):
         ask("outline")(function)
-    with pytest.raises(ValueError, match="no lane 'fast'"):
+    with pytest.raises(ValueError, match="unknown lane 'fast'"):
         ask("test-other", lane="fast")
 
 

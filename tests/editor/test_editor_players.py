@@ -95,7 +95,7 @@ def test_no_page_starts_a_program_to_play_out_a_game(session):
 
 def test_a_player_that_makes_no_legal_move_is_told(session, monkeypatch):
     monkeypatch.setattr("littlego.editor.players.OpenFile.choose", lambda self, turn: Reply(12))
-    with pytest.raises(Refusal, match=r"White \(this file\) lost: its move is not legal: there is a stone already"):
+    with pytest.raises(Refusal, match=r"White \(this file\) lost: the move is illegal: there is a stone already"):
         played(session, game="little-go; 2,2", black="greedy")
 
 

@@ -71,7 +71,7 @@ def test_a_pass_is_told():
         (CUT + " left=9x", "left=9x; expected the number"),
         (CUT + " left=17", "expected even, 1 to 18"),
         (CUT + " ruleset=chess", "ruleset=chess; expected little-go or match"),
-        ("..../" * 3 + ".... ruleset=match", "a match on a board of 4; expected a board of 5 to 19"),
+        ("..../" * 3 + ".... ruleset=match", "a match on a board of size 4; expected size 5 to 19"),
         (CUT + " prisoners=1,0", "only a match has this field"),
         (CUT + " previous=XX/..", "2 rows; expected 5"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match left=3", "a match has no move limit"),

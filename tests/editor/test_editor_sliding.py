@@ -108,7 +108,7 @@ def test_a_slider_moves_the_selected_numbers_of_a_table(by_phase, cell, line):
 
 @pytest.mark.parametrize("cell", [{"row": "red"}, {"phase": 2}, {"phase": -1}])
 def test_an_unknown_cell_is_refused(by_phase, cell):
-    with pytest.raises(Refusal, match="expected a row of black or white and a phase"):
+    with pytest.raises(Refusal, match="expected row black or white, phase 0 to 1"):
         slide(by_phase, pattern=pattern_of(by_phase), more=5, **cell)
 
 

@@ -93,7 +93,7 @@ def test_rule_1_a_match_can_be_played_on_any_board_of_5_to_19(size):
 
 @pytest.mark.parametrize("size", [-1, 0, 2, 4, 20, 361])
 def test_rule_1_no_other_board_is_taken(size):
-    with pytest.raises(ValueError, match=f"a match on a board of {size}: expected 5 to 19"):
+    with pytest.raises(ValueError, match=f"a match on a board of size {size}: expected 5 to 19"):
         match_rules(size)
 
 

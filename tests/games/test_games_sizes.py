@@ -86,5 +86,5 @@ def test_a_size_beyond_the_table_is_refused_in_words(size):
     from littlego.games.game import ruleset_named
     from littlego.games.kinds import BoardSizeError
 
-    with pytest.raises(BoardSizeError, match=f"a match on a board of {size}: expected 5 to 19"):
+    with pytest.raises(BoardSizeError, match=f"a match on a board of size {size}: expected 5 to 19"):
         ruleset_named(f"match-{size}")

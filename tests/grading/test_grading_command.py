@@ -88,7 +88,7 @@ def test_once_its_turns_have_taken_all_of_the_time_the_rest_is_lost_and_told(the
     graded = json.loads(Path("g.json").read_text())["outcomes"]
     lost = [game for game in graded if not game["seconds"]]
     assert len(graded) == 8 and len(lost) == 7 and all(game["fault"] and not game["won"] for game in lost)
-    assert "its earlier turns had taken more than 0.001 s of wall time" in shown
+    assert "the program's earlier turns took more than 0.001 s of wall time" in shown
     assert main(command) == 1 and capsys.readouterr().out == shown  # from the file
 
 

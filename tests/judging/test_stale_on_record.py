@@ -74,7 +74,7 @@ def test_diff_tells_and_compile_repeats_it(player, capsys):
     others = len(differing(record, read_knowledge(player.patterns).book))
     assert stale[0]["text"].startswith(f"{others} of {len(record.names)} decisions in ")
     assert stale[0]["command"] == "littlego diff --accept"
-    assert "single positions in " in stale[1]["text"] and stale[1]["command"] == "littlego judge black"
+    assert " overrides in " in stale[1]["text"] and stale[1]["command"] == "littlego judge black"
     main(["compile", player.patterns, "--no-examples"])
     assert capsys.readouterr().err.splitlines() == [f"littlego: {line}" for line in lines]
 

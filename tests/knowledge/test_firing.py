@@ -40,9 +40,9 @@ def test_the_failing_cell_is_named_in_the_frame_of_the_board():
         . . . . .
         . . . . X"""
     [best, *others] = near_misses(pattern_of(FILE), position(board), 23)
-    assert best.failed == "cell 3,3 wants O, finds ." and (best.place, best.conditions) == (18, ())
+    assert best.failed == "cell 3,3 is . instead of O" and (best.place, best.conditions) == (18, ())
     assert [miss.cells for miss in others] == [((22, "O", "."),), ((24, "O", "X"),)]
-    assert first_failure(board, 24) == "cell 4,4 wants *, finds X"
+    assert first_failure(board, 24) == "cell 4,4 is X instead of *"
 
 
 def test_a_false_condition_is_nearer_than_a_failing_cell_and_tells_its_facts():

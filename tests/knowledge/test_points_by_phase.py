@@ -87,9 +87,9 @@ def test_a_game_without_a_limit_has_one_number_for_each_colour():
 @pytest.mark.parametrize(
     ("text", "phases", "why"),
     [
-        ("5 * (moves_left <= 8)", PHASES, "a phase for each of these least numbers of moves left: 9"),
+        ("5 * (moves_left <= 8)", PHASES, "a phase with each of these minimum numbers of moves left: 9"),
         ("5 * (colour == 2)", {}, "declare `phases:` above `patterns:`"),
-        ("size(A) * (colour == 2)", PHASES, "mixes facts"),
+        ("size(A) * (colour == 2)", PHASES, "combines `colour` or `moves_left` with other facts"),
     ],
 )
 def test_what_cannot_become_a_table_is_told(text, phases, why):

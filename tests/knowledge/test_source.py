@@ -63,7 +63,7 @@ def test_a_text_is_read_up_to_a_size(monkeypatch):
 def test_a_line_is_read_up_to_a_length(end):
     line = "a: " + "b" * (LONGEST_LINE - 3 - len(end)) + end
     assert found("b: c\n" + line) == [] and found("b: c\nb" + line) == [
-        "p:2:1 P003 a line that is too long; expected at most 10,000 characters; continue in the next line, indented"
+        "p:2:1 P003 a line that is too long; expected at most 10,000 characters; continue on the next line, indented"
     ]
 
 
@@ -79,7 +79,7 @@ def test_syntax_errors_end_where_too_much_would_be_read(monkeypatch):
 
 def test_aliases_are_named_by_their_first_lines():
     [line] = found("- &a x\n" + "- *a\n" * 12)
-    assert line.endswith("the rest is in lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...")
+    assert line.endswith("see also lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ...")
 
 
 def test_aliases_of_aliases_are_not_followed():

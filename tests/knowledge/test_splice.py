@@ -137,15 +137,15 @@ def test_a_pattern_takes_the_indentation_of_the_others():
             FILE.partition("    examples")[0] + "    examples: {matches: [1], no_match: []}",
             "p.yaml:14:25: `matches` is",
         ),
-        (changed("id: take", "id: tke"), "p.yaml: no pattern `take`; did you mean `tke`?; nothing is written"),
+        (changed("id: take", "id: tke"), "p.yaml: no pattern `take`; did you mean `tke`?; nothing was written"),
         (changed("      matches:", "\tmatches:"), "p.yaml:15:1 P003 broken YAML: found character '\\t'"),
-        ("", "p.yaml: an empty file; nothing is written"),
+        ("", "p.yaml: an empty file; nothing was written"),
     ],
 )
 def test_a_file_without_a_place_for_it_is_refused_with_the_place(text, told):
     with pytest.raises(ArgumentError) as error:
         with_pin(text, MATCHES)
-    assert str(error.value).startswith(told) and str(error.value).endswith("nothing is written")
+    assert str(error.value).startswith(told) and str(error.value).endswith("nothing was written")
 
 
 # --- the file
@@ -173,7 +173,7 @@ def test_an_edit_that_makes_it_wrong_is_told_and_not_written(source):
     with pytest.raises(ArgumentError) as error:
         rewrite(source, add(replace(PIN, kind=MATCHES)))
     told = (
-        "nothing is written, because the result would have a mistake: "
+        "nothing was written, because the result would have a mistake: "
         "p.yaml:23:11 P070 `take` fires nowhere; expected it to fire for 0,1"
     )
     assert str(error.value).startswith(told)
@@ -191,7 +191,7 @@ def test_what_was_wrong_before_stands_in_the_way_of_nothing(source):
 
 def test_a_file_that_is_no_longer_what_was_read_is_left_alone(source):
     with pytest.raises(
-        ArgumentError, match="^p.yaml was changed in the meantime; nothing is written: run the command again$"
+        ArgumentError, match="^p.yaml was changed in the meantime; nothing was written: run the command again$"
     ):
         rewrite(source, add(PIN), read=FILE + "# more\n")
     assert source.read_text() == FILE
@@ -245,7 +245,7 @@ def test_what_another_program_saved_while_the_edit_was_checked_is_kept(tmp_path,
         return check(*args)
 
     monkeypatch.setattr(splice, "_check_edited", slow_check)
-    with pytest.raises(ArgumentError, match="was changed in the meantime; nothing is written"):
+    with pytest.raises(ArgumentError, match="was changed in the meantime; nothing was written"):
         splice.rewrite(path, lambda text, name: text + "# ours\n")
     assert path.read_bytes().endswith(b"# saved meanwhile\n")
 
@@ -269,5 +269,5 @@ def test_points_are_added_where_there_are_none_and_two_patterns_change_at_once()
 
 
 def test_points_of_no_pattern_are_refused():
-    with pytest.raises(ArgumentError, match="no pattern `tak`.*; nothing is written"):
+    with pytest.raises(ArgumentError, match="no pattern `tak`.*; nothing was written"):
         set_points(FILE, "p.yaml", {"tak": "1"})

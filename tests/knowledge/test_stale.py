@@ -65,7 +65,7 @@ def test_nothing_is_said_where_all_holds(player, capsys):
 @pytest.mark.parametrize("text", [EDITED, REWORDED])
 def test_an_edit_voids_the_proof_and_leaves_open_what_takes_longer(player, capsys, text):
     proof, unknown = compiled(player, capsys, text)
-    assert proof.startswith("littlego: docs/proof/black.json proves a player with another patterns.txt; ")
+    assert proof.startswith("littlego: docs/proof/black.json proves a player with a different patterns.txt; ")
     assert "the proof's values remain valid" in proof and "`littlego judge black`" in proof
     assert proof.endswith("`littlego prove black --certificate docs/proof/black.json`")
     assert "the decisions on record and the moves in overrides.txt" in unknown
@@ -88,7 +88,7 @@ def test_what_a_longer_look_has_found_is_said_again(player, capsys):
 
 def test_other_overrides_void_the_proof_too(player, capsys):
     player.put("overrides.txt", to_bytes({1765411053929234432: 12}))
-    assert "with another overrides.txt; " in compiled(player, capsys, FILE)[0]
+    assert "with a different overrides.txt; " in compiled(player, capsys, FILE)[0]
     (player.folder / "overrides.txt").unlink()
     assert compiled(player, capsys, FILE) == []  # a missing overrides file counts as an empty file
 

@@ -98,7 +98,7 @@ def test_helper_files_come_along_and_others_are_named(folder):
         "table.pkl",
         "table.txt",
     ]
-    assert program.remarks[-1] == "copied, but the course accepts only .py, .cpp, .java, .json, .txt: table.pkl"
+    assert program.remarks[-1] == "copied table.pkl, but the course accepts only .py, .cpp, .java, .json, .txt"
     player = player_of(program)
     assert player.choose(START).move == 18
     player.close()
@@ -152,7 +152,7 @@ def test_a_program_has_only_so_many_files_and_bytes(folder, kept, monkeypatch):
     path = folder(my_player3__py=PASSES)
     with open(path / "big.txt", "wb") as file:
         file.truncate(programs.MOST_BYTES)  # uses no disk space
-    with pytest.raises(ProgramError, match="theirs: its files have more than 64 MB, the maximum for a program"):
+    with pytest.raises(ProgramError, match="theirs: the files have more than 64 MB, the maximum for a program"):
         program_at(str(path))
     assert not kept.exists()
     (path / "big.txt").rename(path / "big.iso")  # a file that is not copied
@@ -171,7 +171,7 @@ def test_a_file_that_grows_while_it_is_copied_is_refused(folder, kept, monkeypat
     monkeypatch.setattr(programs, "_files_of", lambda folder: found)
     monkeypatch.setattr(programs, "MOST_BYTES", 1_000)
     (path / "data.txt").write_text(1_000 * "x")
-    with pytest.raises(ProgramError, match="its files have more than"):
+    with pytest.raises(ProgramError, match="the files have more than"):
         program_at(str(path))
     assert not os.listdir(kept)
 
@@ -234,7 +234,7 @@ def test_a_built_program_that_was_changed_is_built_anew_and_told(folder, kept, c
     player = player_of(program_at(str(path)))
     assert player.choose(START).move == 0
     player.close()
-    assert "was changed since it was built; rebuilding it" in capsys.readouterr().err
+    assert "has changed since it was built; rebuilding it" in capsys.readouterr().err
     with open(os.path.join(program_at(str(path)).folder, "my_player3.py")) as file:
         assert file.read() == FIRST_FREE
 
@@ -243,7 +243,7 @@ def test_a_built_program_that_is_changed_meanwhile_is_not_played(folder):
     program = program_at(str(folder(my_player3__py=FIRST_FREE)))
     with open(os.path.join(program.folder, "my_player3.py"), "w") as file:
         file.write(PASSES)
-    with pytest.raises(ProgramError, match="was changed since it was built: some program can write to this folder"):
+    with pytest.raises(ProgramError, match="has changed since it was built: another program can write to this folder"):
         player_of(program)
 
 

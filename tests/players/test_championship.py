@@ -101,7 +101,7 @@ def test_the_moves_that_keep_a_win_are_all_found(left, number):
         moves, why = read_out(node_of(position), meter())
         if winning:
             placements = winning & FULL
-            assert sum(moves) == (placements or winning) and why == "won, read to the end"
+            assert sum(moves) == (placements or winning) and why == "won, searched to the end of the game"
 
 
 def test_settled_is_never_wrong():
@@ -121,7 +121,7 @@ def test_a_lost_position_is_left_with_the_fewest_winning_replies():
         moves, why = read_out(node_of(position), meter())
         replies = {move: winning_replies(position, move) for move in [*points_of(position.legal()), PASS]}
         least = min(replies.values())
-        assert why == f"lost, read to the end; winning replies: {least}"
+        assert why == f"lost, searched to the end of the game; winning replies: {least}"
         assert all(replies[PASS if move > FULL else move.bit_length() - 1] == least for move in moves)
 
 
@@ -225,9 +225,9 @@ def test_it_keeps_every_win_that_it_reads_out():
     for position, winning in labelled(7, 20):
         move, why = championship.explain(position, random.Random(1))
         if winning:
-            assert winning >> pack_move(move) & 1 and why == "won, read to the end"
+            assert winning >> pack_move(move) & 1 and why == "won, searched to the end of the game"
         else:
-            assert why.startswith("lost, read to the end")
+            assert why.startswith("lost, searched to the end of the game")
 
 
 def test_the_seed_draws_among_moves_of_equal_value():

@@ -159,7 +159,7 @@ def test_match_plays_by_the_ruleset(capsys, tmp_path):
     words = ["match", "random", "greedy", "--ruleset", "match", "--size", "6", "--komi", "-0.5", "--no-pass-stones"]
     assert main([*words, "--games", "4", "--plies", "20", "--jobs", "2", "--json", str(tmp_path / "games.json")]) == 0
     shown = capsys.readouterr().out
-    assert "scored as they stood after 20 moves: 4" in shown
+    assert "unfinished games scored after 20 moves: 4" in shown
     games = json.loads((tmp_path / "games.json").read_text())["games"]
     assert {game["ruleset"] for game in games} == {"match-6-no-pass-stones-komi-0.5"}
     assert {len(game["moves"]) for game in games} == {20}
@@ -233,7 +233,7 @@ def test_a_program_that_is_missing_is_told_before_any_game(monkeypatch, tmp_path
         UnknownPlayerError, match=r"gnugo:5: GNU Go is not installed \(Debian, Ubuntu: apt install gnugo"
     ):
         make_player("gnugo:5", 0)
-    with pytest.raises(UnknownPlayerError, match="gtp:katago gtp: no program 'katago'; install it"):
+    with pytest.raises(UnknownPlayerError, match="gtp:katago gtp: there is no program 'katago'; install the program"):
         make_player("gtp:katago gtp", 0)
 
 

@@ -70,7 +70,9 @@ def test_stopped_and_continued_gives_the_same_bytes(tmp_path, capsys):
     parts = capsys.readouterr().out
     files = [(tmp_path / name).read_bytes() for name in ("whole.txt", "parts.txt")]
     assert files[0] == files[1]
-    lines = re.findall(r"^ +(\d+) games trained: wins .*% against random, .*% against greedy, of 4 each$", whole, re.M)
+    lines = re.findall(
+        r"^ +(\d+) training games: wins .*% against random, .*% against greedy, of 4 games each$", whole, re.M
+    )
     assert lines == ["0", "40", "80", "100"]
     assert set(whole.splitlines()) <= set(parts.splitlines())  # the run in parts also measures at the end of each part
 

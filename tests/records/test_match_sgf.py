@@ -125,7 +125,9 @@ def test_a_position_that_is_set_up_comes_back_with_its_moves_left():
     record = random_game(LITTLE_GO, random.Random(3), 8, start)
     text = record_sgf(record, "Said of it.", start)
     read = finished_game(text)
-    assert "LGML[15]" in text and "GC[Set up; 15 moves left.\n" in text and "AB[cc]" in text and "AW[cb]" in text
+    assert (
+        "LGML[15]" in text and "GC[Set-up position; 15 moves left.\n" in text and "AB[cc]" in text and "AW[cb]" in text
+    )
     assert (read.start.left, read.start.colour, read.start.black) == (15, WHITE, 1 << 12)
     assert record_sgf(*read) == text
 

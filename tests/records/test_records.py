@@ -64,7 +64,7 @@ def test_the_number_is_the_move_to_be_made_and_without_it_the_record_goes_on(tmp
     numbers = [position_at(f"{file}:{number}").number for number in (1, 2, 3, 4)]
     assert numbers == [1, 2, 3, 4] and position_at(str(file)).number == 4
     assert position_at(str(file)).black == 1 << 12 | 1 << 6  # sgfmill's main line; its rows are numbered from the top
-    with pytest.raises(ArgumentError, match=r"game.sgf:5: the record has 3 moves; expected 1 to 4"):
+    with pytest.raises(ArgumentError, match=r"game.sgf:5: the record has 3 moves; expected a move from 1 to 4"):
         position_at(f"{file}:5")
     with pytest.raises(ArgumentError, match=r"game.sgf:0: "):
         position_at(f"{file}:0")
@@ -75,7 +75,7 @@ def test_a_game_that_is_over_stands_before_its_last_move(tmp_path):
     file.write_text("(;SZ[5];B[cc];W[];B[])")
     position = position_at(str(file))
     assert (position.number, position.passed) == (3, True)
-    with pytest.raises(ArgumentError, match="the record has 3 moves; expected 1 to 3"):
+    with pytest.raises(ArgumentError, match="the record has 3 moves; expected a move from 1 to 3"):
         position_at(f"{file}:4")
 
 
@@ -125,7 +125,7 @@ WRONG = {
         "(;SZ[9]RU[match-13])",
         ": its rules, RU[match-13], are for a board of 13; its board has 9",
     ),
-    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": LGPR[a] is not two numbers of prisoners"),
+    "prisoners": ("(;SZ[9]LGPR[a]RU[match-9])", ": found LGPR[a]; expected Black's and White's prisoners"),
     "more nodes than there are": ("(;" * 60_000 + ")" * 60_000, ": more than 50,000 nodes; expected at most 50,000"),
     "broken off in each of many values": ("(;SZ[5]" + ";B[" * 200_000, ":1:10: truncated: the value"),
     "broken off after a backslash": ("(;SZ[5]C[a\\", ":1:9: truncated: the value"),
@@ -152,7 +152,7 @@ READ = {  # (text, moves, warning)
     "twice in turn": (
         "(;SZ[5];B[cc];B[dd])",
         2,
-        ":1:14: move 2: Black moves, but it is White's turn; read as the file says",
+        ":1:14: move 2: Black moves, but it is White's turn; accepted as in the file",
     ),
     "after two passes": (
         "(;SZ[5];B[cc];W[];B[];W[dd])",

@@ -19,7 +19,7 @@ from littlego.rules.position import BLACK, WHITE
 
 FIELD = Path(__file__).parents[1] / "data" / "field"
 FILES = {  # name: (number of moves, texts that the warnings contain, in order)
-    "01-sjis-undeclared.sgf": (5, [": no encoding declared; text read as "]),
+    "01-sjis-undeclared.sgf": (5, [": no encoding declared; read as "]),
     "03-fox-komi.sgf": (2, [":1:2: KM[375] read as a komi of 7.5"]),
     "04-kgs-handicap.sgf": (5, []),
     "05-three-passes.sgf": (5, [":1:39: another pass, but the game ended with move 5; ignored"]),
@@ -111,7 +111,7 @@ QUIRKS = {  # (text, moves, colour to move, warnings)
         "(;SZ[9];B[gc];W[cc];PL[W];B[ee])",
         3,
         WHITE,
-        ["PL[W], but Black moves next; read as the move says"],
+        ["PL[W], but Black moves next; PL is ignored"],
     ),
     "PL at the end": ("(;SZ[9];B[gc];W[cc];PL[W])", 2, WHITE, []),
     "PL as a number": ("(;SZ[9]AB[gc]PL[1];B[cc])", 1, WHITE, []),
@@ -135,7 +135,7 @@ QUIRKS = {  # (text, moves, colour to move, warnings)
         ["skipped 'Now White'", "skipped 'a strong player'", "skipped 'answers.'"],
     ),
     "prose after a comment": ("(;SZ[9];B[gc]C[good]\n=====\n;W[cc])", 2, BLACK, ["skipped '====='"]),
-    "a `)` too many": ("(;SZ[9];B[gc]);W[cc])", 2, BLACK, ["an extra `)`"]),
+    "a `)` too many": ("(;SZ[9];B[gc]);W[cc])", 2, BLACK, ["ignored an extra `)`"]),
     "no `)`": ("(;SZ[9];B[gc];W[cc]", 2, BLACK, ["truncated: the file ends"]),
     "another game": ("(;GM[4]SZ[9];B[gc])", 1, WHITE, ["GM[4] is another game"]),
     "a private property with a dot": ("(;SZ[9];B[gc].AB[aa];W[cc])", 2, BLACK, []),

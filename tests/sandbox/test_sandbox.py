@@ -242,13 +242,13 @@ def test_threads_and_processes_are_made_as_ever(stranger):
 @needs_bubblewrap
 def test_a_machine_without_a_filter_is_told(stranger, unfiltered):
     player = stranger(PLAY)
-    assert player.choose(START).move == 12 and player.held.startswith("bubblewrap, no filter of system calls, ")
+    assert player.choose(START).move == 12 and player.held.startswith("bubblewrap, no system-call filter, ")
 
 
 @needs_bubblewrap
 def test_who_ends_the_shell_that_tells_its_time_loses(stranger, grouped):
     text = "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(60)\n"
-    assert stranger(PLAY + text).choose(START).fault == "ended the shell that watched it"
+    assert stranger(PLAY + text).choose(START).fault == "ended its supervising shell"
 
 
 def test_an_orphan_of_no_group_is_found_by_its_mark(stranger, monkeypatch):

@@ -127,7 +127,7 @@ def test_closing_leaves_no_process_behind(tmp_path):
     ("kind", "code", "said"),
     [
         ("argument", "invalid", "found a"),
-        ("value", "failed", "a fault of the studio"),
+        ("value", "failed", "a bug in the studio"),
         ("die", "died", "start the job again"),
     ],
 )

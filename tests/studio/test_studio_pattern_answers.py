@@ -40,7 +40,7 @@ ASKED = [
     ("new_pattern", {"position": CUT, "move": "1,1"}, {"pattern": "new-pattern"}),
     ("remove_pattern", {"pattern": "give-atari"}, {}),
     ("complete", {"offset": 10, "position": CUT}, {}),
-    ("hover", {"offset": 3, "position": CUT, "symmetry": 0, "place": "0,0"}, {"title": "ruleset (choice, needed)"}),
+    ("hover", {"offset": 3, "position": CUT, "symmetry": 0, "place": "0,0"}, {"title": "ruleset (choice, required)"}),
 ]
 
 

@@ -174,7 +174,7 @@ def test_the_docs_fit_on_a_narrow_screen(new_page, site, address):
 def test_a_folder_with_files_is_not_overwritten(tmp_path, capsys):
     (tmp_path / "mine.txt").touch()
     assert main(["site", str(tmp_path)]) == 2
-    assert "exists and is not an empty folder; expected a new folder" in capsys.readouterr().err
+    assert "exists and is not an empty folder; expected a new or an empty folder" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 

@@ -171,7 +171,7 @@ def test_faults_are_told_and_end_nothing():
         with pytest.raises(Refusal, match="found a, expected b") as told:
             await asked.worker.ask("one", 1, METHODS["test-fail"], {"kind": "argument"})
         assert told.value.code == "invalid"
-        with pytest.raises(Refusal, match="test-fail: ValueError: a fault. This is a fault of the studio") as told:
+        with pytest.raises(Refusal, match="test-fail: ValueError: a fault. This is a bug in the studio") as told:
             await asked.worker.ask("one", 1, METHODS["test-fail"], {"kind": "value"})
         assert told.value.code == "failed"
         assert await asked.ask("test-pid") == before

@@ -95,10 +95,10 @@ def syntax_error(root):
         (hand_edited_source_hash, "patterns.txt does not match patterns.yaml"),
         (missing("patterns.txt"), "patterns.txt"),
         (missing("patterns.yaml"), "cannot read patterns.yaml"),
-        (missing("my_player3.py"), "a source cannot be read"),
-        (missing("rules/engine.py"), "a source cannot be read"),
+        (missing("my_player3.py"), "cannot read a source file"),
+        (missing("rules/engine.py"), "cannot read a source file"),
         (odd_import, "rules/turn.py:"),
-        (syntax_error, "a source cannot be read"),
+        (syntax_error, "cannot read a source file"),
     ],
 )
 def test_nothing_to_hand_in(tree, damage, message):

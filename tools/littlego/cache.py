@@ -134,7 +134,8 @@ def make_private(folder: Path) -> None:
     if fault := find_fault(folder):
         raise PrivateFolderError(
             errno.EPERM,
-            f"{fault}, and cached code is executed; set {VARIABLE} to a folder of your own, or remove this folder",
+            f"{fault}, so its cached code is not safe to run; set {VARIABLE} to a folder of your own, or remove "
+            "this folder",
             str(folder),
         )
     if folder.stat().st_mode & 0o077:

@@ -93,9 +93,8 @@ def _connect(address: str) -> Iterator[Client]:
         with warnings.catch_warnings(action="ignore"):  # _refuse_versions reports differing versions
             client = Client(address, timeout=CONNECTING, set_as_default=False, name="littlego")
     except OSError:
-        what = (
-            "start one" if not _is_encrypted(address) else "start one with the certificates named in this environment"
-        )
+        same = " with the certificates that the environment variables of this command name"
+        what = f"start one{same if _is_encrypted(address) else ''}"
         raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: {what}, {SEE}") from None
     try:
         _refuse_versions(client)
@@ -274,7 +273,7 @@ class _Work(Generic[Item, Value]):
         except OSError:
             raise self._lost_scheduler() from None
         if not there and not self.told:
-            print(f"waiting for workers at {self.address}: start some, {SEE}", file=sys.stderr, flush=True)
+            print(f"waiting for workers at {self.address}: start a worker, {SEE}", file=sys.stderr, flush=True)
         self.told = not there
         self._use(there)
         self.next_look = time.monotonic() + LOOK
@@ -306,9 +305,7 @@ class _Work(Generic[Item, Value]):
         """Raise ClusterError if a connected worker cannot do our work."""
         for name, complaint in self.client.run(objection, sources_digest(), versions_here(), on_error="return").items():
             if isinstance(complaint, Exception):  # the worker cannot even import this module
-                complaint = (
-                    f"cannot run our code ({complaint}): start it in a checkout, with the Python of its environment"
-                )
+                complaint = f"cannot run our code ({complaint}): start it in a checkout, with that checkout's Python"
             if complaint:
                 raise ClusterError(f"the worker at {name} {complaint}; {SEE}")
 

@@ -114,7 +114,7 @@ def read_open(file: BinaryIO, most: int = LARGEST_INPUT) -> bytes:
             return b"".join(pieces)
         pieces.append(piece)
         count += len(piece)
-    raise OSError(errno.EOVERFLOW, f"it has more than {most:,} bytes, the limit")
+    raise OSError(errno.EOVERFLOW, f"it exceeds the limit of {most:,} bytes")
 
 
 def find_conflicts(text: str) -> list[int]:
@@ -215,7 +215,8 @@ def refuse_installed(path: str | os.PathLike[str]) -> None:
     """Raise OSError if a path lies in the installed package, to which commands never write."""
     package = str(PACKAGE) + os.sep
     if INSTALLED and (os.path.realpath(path) + os.sep).startswith(package):
-        raise OSError(errno.EROFS, "part of the installed package; `littlego init FOLDER` creates a folder of your own")
+        text = "it is part of the installed package; `littlego init FOLDER` creates a folder of your own"
+        raise OSError(errno.EROFS, text)
 
 
 def short_name(path: str | os.PathLike[str]) -> str:

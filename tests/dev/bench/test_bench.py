@@ -140,15 +140,16 @@ def test_the_sandbox_is_measured_beside_its_lack():
     found = measure_held(TURNS[:2])
     assert found.turns == 2 and min(*found.wall, *found.cpu) > 0
     assert os.environ.get(sandbox.VARIABLE) == before
-    assert "medians of 2: " in held_line(found) and set(held_json(found)["wall"]) == {"none", "bwrap"}
+    assert "medians of 2 turns: " in held_line(found) and set(held_json(found)["wall"]) == {"none", "bwrap"}
 
 
 def test_a_long_history_is_measured_beside_a_short_one():
     found = measure_superko(1)
     assert found.rounds == 1 and min(found.few, found.many) > 0
     found = Remembered(7, few=2.0, many=2.5)
-    assert "with 500 remembered states, medians of 7: 1.25x a move with 50 (2.500 against 2.000 ms)" in superko_line(
-        found
+    assert (
+        "with 500 remembered states, medians of 7 rounds: 1.25x a move with 50 (2.500 against 2.000 ms)"
+        in superko_line(found)
     )
     assert superko_json(found) == {"rounds": 7, "few": 2.0, "many": 2.5, "ratio": 1.25}
 
@@ -161,7 +162,7 @@ def test_planes_are_measured_beside_tables_that_find_the_same():
         assert found and found == by_tables(book_of("match", 7, patterns.patterns), position)
     measured = [Matching(19, 4, tables=30.0, planes=1.5)]
     assert matchers_lines(measured) == [
-        "Matching on 19x19, medians of 4: planes 20.0x as fast as tables (1.50 against 30.00 ms)"
+        "Matching on 19x19, medians of 4 positions: planes 20.0x as fast as tables (1.50 against 30.00 ms)"
     ]
     assert matchers_json(measured)[0]["ratio"] == 20
 

@@ -146,7 +146,7 @@ def test_points_and_facts_come_from_the_labels(board, capsys, tmp_path, at_stake
     assert main(["new", board, *SMALL, "--class", "cut", "--id", "my-cut", "--labels", "labels.npz"]) == 0
     shown = capsys.readouterr()
     said = re.search(
-        r"\n(?:points:|  best fit) (-?\d+) \((-?\d+) to (-?\d+) with 95% .*, fitted to (\d+) of the", shown.err
+        r"\n(?:points:|  best fit) (-?\d+) \((-?\d+) to (-?\d+) with 95% .*, fitted to (\d+) of", shown.err
     )
     points, low, high, positions = map(int, said.groups())
     assert low <= points <= high and f"\n    points: {max(points, 0)}\n" in shown.out

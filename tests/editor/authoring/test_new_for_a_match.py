@@ -79,14 +79,14 @@ def test_it_is_written_into_the_file_of_the_match(folder, capsys):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["board.txt"], "board.txt: the board's size is 9; expected 5, or a match: add --ruleset match"),
+        (["board.txt"], "board.txt: the board's size is 9; expected 5 (for match patterns, add --ruleset match)"),
         (
             [*MATCH, "-f", "patterns.yaml"],
             "is for little-go, but the position is for match-9; expected a file with `ruleset:",
         ),
         (
             ["small.txt", "--ruleset", "match"],
-            "the board's size is 5; expected 7 to 19, or a little-go: add --ruleset little-go",
+            "the board's size is 5; expected 7 to 19 (for little-go patterns, add --ruleset little-go)",
         ),
         ([*MATCH, "--move", "9,9"], "--move 9,9: expected row,column, each from 0 to 8"),
         (

@@ -273,8 +273,8 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
 @pytest.mark.parametrize(
     ("winning", "missing", "told"),
     [
-        (5, 0, "facts: nothing to separate, because each of 5 moves with a firing wins"),
-        (0, 5, "facts: nothing to separate, because each of 5 moves with a firing does not win"),
+        (5, 0, "facts: nothing to separate, because the pattern fires for 5 moves, and each wins"),
+        (0, 5, "facts: nothing to separate, because the pattern fires for 5 moves, and none wins"),
         (5, 1, "facts: no fact that holds here distinguishes 5 winning moves and 1 near miss"),
     ],
 )
@@ -282,7 +282,7 @@ def test_where_no_fact_helps_that_is_said(winning, missing, told):
     assert described(Fit(3, -1, 7, 8), winning, missing)[3:] == [told]
 
 
-FITTED = "fitted to 8 of the 20 labelled positions with a firing"
+FITTED = "fitted to 8 of 20 labelled positions where the pattern fires"
 
 
 @pytest.mark.parametrize(

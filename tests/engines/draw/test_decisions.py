@@ -118,7 +118,7 @@ def test_a_higher_priority():
 def test_equal_points_and_a_more_specific_pattern():
     line = contrast_line(contrast(decision(CENTRE, beside(points=15), diagonal(specificity=3))))
     assert line == (
-        "1,1 rather than 1,2: equal in points, its first pattern is more specific, 3 to 1; "
+        "1,1 rather than 1,2: equal points, but a more specific first pattern, 3 to 1; "
         "diagonal +15; against 1,1: beside -15"
     )
 
@@ -139,7 +139,7 @@ def test_a_long_list_of_moves_of_the_same_score_is_cut():
 
 def test_without_any_pattern_the_built_in_play_is_told():
     line = reason_line(decision(ONE_TO_TAKE))
-    assert line == "1,0 rather than 1,1: no pattern fires for either; captures and liberties: 103 to 4"
+    assert line == "1,0 rather than 1,1: no pattern fires for either move; captures and liberties: 103 to 4"
 
 
 def test_a_pass_by_a_pattern():
@@ -154,7 +154,7 @@ def test_a_pattern_that_forbids_the_other_move():
 
 def test_a_veto_of_every_other_move_that_no_pattern_is_needed_for():
     line = contrast_line(contrast(decision(LAST_LIBERTY, anywhere())))
-    assert line == "3,2 rather than 1,0: every other move is vetoed, 1,0 too: 3,2 captures 1"
+    assert line == "3,2 rather than 1,0: every other move is vetoed, including 1,0: 3,2 captures 1"
 
 
 def test_a_move_that_is_asked_about_and_vetoed():
@@ -179,7 +179,7 @@ def test_a_stone_that_may_be_lost_is_told_with_its_price():
         "2,0 rather than 1,4: risk accepts the loss of a stone, -30, 2 more +80; against 2,0: elsewhere -5"
         in reason_line(made)
     )
-    assert "may lose a stone, for a price: 2,1 captures" in decision_text(contrast(made), 1)
+    assert "may lose a stone, at a price: 2,1 captures" in decision_text(contrast(made), 1)
 
 
 def test_better_moves_that_were_vetoed_are_named():
@@ -194,7 +194,7 @@ def test_better_moves_that_were_vetoed_are_named():
 
 def test_a_better_move_that_the_safety_check_vetoed_is_named_with_the_reply():
     made = decision(LAST_LIBERTY, pattern("corner", "+--/|*", 5), anywhere())
-    line = "3,2 rather than 0,0: every other move is vetoed, 0,0 too: 1,0 puts 1 beyond rescue"
+    line = "3,2 rather than 0,0: every other move is vetoed, including 0,0: 1,0 puts 1 beyond rescue"
     assert reason_line(made) == line  # once is enough
     assert "Better, but vetoed: 0,0 (1,0 puts 1 beyond rescue)" in short_text(contrast(made))
 
@@ -217,13 +217,13 @@ def test_a_vetoed_move_of_the_same_score_that_comes_later_was_not_better(complet
 
 def test_where_all_is_vetoed_it_says_what_each_loses():
     assert reason_line(decision(ALL_LOSE, anywhere())).startswith(
-        "4,0 rather than 0,0: every move is vetoed, 4,0 loses 2, 0,0 3"
+        "4,0 rather than 0,0: every move is vetoed; 4,0 loses 2 stones, 0,0 loses 3 stones"
     )
 
 
 def test_near_the_end_it_says_that_all_moves_lose_the_game():
     assert reason_line(decision(ALL_LOSE, anywhere(), left=6)).startswith(
-        "4,0 rather than 0,0: every move is vetoed, 4,0 loses the game and 2 stones, 0,0 the game and 3 stones"
+        "4,0 rather than 0,0: every move is vetoed; 4,0 loses the game and 2 stones, 0,0 loses the game and 3 stones"
     )
 
 
@@ -235,7 +235,7 @@ def test_where_all_is_vetoed_and_loses_the_same_it_says_so():
 
 def test_the_exact_result_near_the_end():
     made = decision(ONE_TO_TAKE, anywhere(), left=2)
-    assert contrast_line(contrast(made)) == "1,0 rather than 0,2: exact results: 1,0 ends -1.5, 0,2 -2.5"
+    assert contrast_line(contrast(made)) == "1,0 rather than 0,2: exact results: -1.5 for 1,0 and -2.5 for 0,2"
 
 
 @pytest.mark.parametrize("left", [2, 10])

@@ -164,8 +164,10 @@ X . . X O
 . . O . O
 """
 GIVES_WAY = ["explain", "late.txt", "--colour", "white", *SMALL]
-LEFT = "Moves left: 3 or 1; the board does not show which. Assumed: 3, the most that the stones allow."
-LAST_MOVE = "With 3 left the player would play 3,2; with 1 left, as White's last move, that move gives the win away."
+LEFT = "Moves left: 3 or 1; the board does not show which. Assumed: 3 (the most that the stones allow)."
+LAST_MOVE = (
+    "With 3 moves left the player would play 3,2; with 1 left, as White's last move, that move gives the win away."
+)
 
 
 @pytest.fixture
@@ -241,7 +243,7 @@ def test_the_drawing_crosses_out_what_gave_way(late, capsys):
 
 
 def test_in_the_usual_case_the_long_form_alone_tells(board, capsys):
-    most = "18, 16, ... or 2; the board does not show which. Assumed: 18, the most that the stones allow."
+    most = "18, 16, ... or 2; the board does not show which. Assumed: 18 (the most that the stones allow)."
     assert main(["explain", board, *SMALL]) == 0
     assert "Moves left" not in words_of(capsys)
     assert main(["explain", board, *SMALL, "--all"]) == 0
@@ -259,8 +261,8 @@ def test_a_position_on_record_with_fewer_moves_left(board, tmp_path, capsys):
         "Black (X) to play move 13 (12 left, including this move)." in words
         and "an override for this position plays 0,0" in words
     )
-    assert "Moves left: 18, 16, ... or 2; the board does not show which. Assumed: 12, on record with 12 left." in words
-    assert json.loads(Path("out.json").read_text())["left"]["why"] == "on record with 12 left"
+    assert "Moves left: 18, 16, ... or 2; the board does not show which. Assumed: 12 (an override exists" in words
+    assert json.loads(Path("out.json").read_text())["left"]["why"] == "an override exists for 12 moves left"
     for more in (["--no-overrides"], ["--left", "18"]):
         assert main(["explain", board, *SMALL, *more]) == 0
         assert "Chosen: 1,1 rather than 3,3" in words_of(capsys)

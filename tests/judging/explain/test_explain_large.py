@@ -45,7 +45,7 @@ def test_a_decision_on_nineteen_lines(board, capsys):
 def test_why_not_another_move(board, capsys):
     assert main([*board, "--why-not", "2,4"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "rather than 2,4" in shown and "hane, at 1,3, half turn" in shown and "wants" in shown
+    assert "rather than 2,4" in shown and "hane, at 1,3, half turn" in shown and "instead of" in shown
     assert main([*board, "--why-not", "3,4"]) == 0
     assert "there is a stone already" in capsys.readouterr().out
 

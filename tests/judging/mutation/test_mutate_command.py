@@ -152,7 +152,7 @@ def test_a_file_that_an_editor_saved_meanwhile_is_left_alone(arguments, tmp_path
     monkeypatch.setattr(cli, "print_report", save)
     assert main([*arguments, "take", "--write"]) == 2
     assert (
-        "patterns.yaml was changed in the meantime; nothing is written: run the command again"
+        "patterns.yaml was changed in the meantime; nothing was written: run the command again"
         in capsys.readouterr().err
     )
     assert path.read_text() == TAKE

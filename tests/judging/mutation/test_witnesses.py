@@ -39,7 +39,7 @@ def test_what_is_recorded_kills_the_mutants_of_points(arguments, tmp_path, capsy
     before = survivors(arguments, tmp_path)
     assert "points 100->110" in before
     assert main([*arguments, "take", "--record"]) == 1
-    told = "decisions.txt: 1 position added; 1 of 2 survivors with changed points or priorities detected"
+    told = "decisions.txt: 1 position added; detected 1 of 2 survivors with changed points or priorities"
     assert told in _line(capsys)
     assert survivors(arguments, tmp_path) == [name for name in before if name != "points 100->110"]
     # 105 exceeds both values of the mutated points, so no position distinguishes them

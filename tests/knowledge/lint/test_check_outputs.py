@@ -96,7 +96,7 @@ def test_text_gives_place_code_message_line_and_caret():
 
 def test_text_says_what_is_not_decided(found):
     *_, heading, line, summary = FORMATS["text"](found).splitlines()
-    assert heading.startswith("Not decided") and line == "    take: can it fire?"
+    assert heading.startswith("Undecided questions") and line == "    take: can it fire?"
     assert summary == "patterns.yaml: 1 pattern, 2 warnings, 2 notes"
 
 

@@ -54,7 +54,7 @@ def test_the_report_says_what_changes_and_writes_nothing(place, kept, capsys):
     assert run(kept) == 1
     out = capsys.readouterr().out
     assert "patterns.match.yaml: 6 weights fitted to 240 moves of 12 games" in out
-    assert "of class" in out and "1 never distinguish moves where points decide, and are unchanged: never" in out
+    assert "of class" in out and "1 unchanged, without influence where points decide: never" in out
     assert re.search(r"touch +12 +2\d +\d\.\d +171 +90\n", out)
     assert (place / "patterns.match.yaml").read_text() == YAML
 
@@ -62,8 +62,8 @@ def test_the_report_says_what_changes_and_writes_nothing(place, kept, capsys):
 def test_lists_of_patterns_are_as_short_as_that_of_changes():
     fit = SimpleNamespace(weightless=["one", "two", "three"], idle=["four"])
     assert [str(line) for line in report.listed(fit, 2) if str(line)] == [
-        "3 without effect, to remove or rework: one, two and 1 more: --most 0 shows all",
-        "1 never distinguish moves where points decide, and are unchanged: four",
+        "3 without effect; remove or rework: one, two and 1 more: --most 0 shows all",
+        "1 unchanged, without influence where points decide: four",
     ]
     assert str(list(report.listed(fit, 0))[1]).endswith(": one, two, three")
 
@@ -78,7 +78,7 @@ def test_accepting_writes_all_points_and_nothing_else(place, kept, capsys):
     differing = [(old, new) for old, new in zip(_without_added(YAML), _without_added(text), strict=True) if old != new]
     assert all(old.lstrip().startswith("points:") and new.lstrip().startswith("points:") for old, new in differing)
     assert run(kept, "--json", "again.json") == 0  # no change remains, since the file now has the fitted points
-    assert "changes of points" in capsys.readouterr().out
+    assert "changes to points" in capsys.readouterr().out
 
 
 def _without_added(text):
@@ -101,7 +101,7 @@ def test_each_is_asked_about(place, kept, monkeypatch, capsys):
     assert found["link"] != "-6" and found["touch"] == "12"
     assert found["anywhere"] == "0"
     out = capsys.readouterr().out
-    assert "wrote 1 of 3 changes of points" in out and f"-6  becomes  {found['link']}\n" in out
+    assert "wrote 1 of 3 changes to points" in out and f"-6  becomes  {found['link']}\n" in out
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_each_is_asked_about(place, kept, monkeypatch, capsys):
     [
         (["--interactive"], "needs --accept"),
         (["--id", "tuch"], "did you mean `touch`"),
-        (["--size", "19"], f"no game on a board of this size; the games are on: {SIZE}x{SIZE}"),
+        (["--size", "19"], f"no game on a board of this size; the board sizes are {SIZE}x{SIZE}"),
         (["nowhere.yaml"], "cannot read nowhere.yaml"),
     ],
 )

@@ -172,9 +172,13 @@ def test_more_positions_may_be_given(labels, tmp_path):
 @pytest.mark.parametrize(
     ("file", "words", "said"),
     [
-        ("patterns.yaml", ["--size", "9"], "--games-from, --size, --moves, --loser: patterns.yaml is for little-go"),
-        ("patterns.yaml", ["--loser", "0"], "--games-from, --size, --moves, --loser: patterns.yaml is for little-go"),
-        ("patterns.match.yaml", ["--labels", "some.npz"], "--labels, --from: patterns.match.yaml is for match"),
+        ("patterns.yaml", ["--size", "9"], "to solved positions; omit --games-from, --size, --moves, --loser\n"),
+        ("patterns.yaml", ["--loser", "0"], "to solved positions; omit --games-from, --size, --moves, --loser\n"),
+        (
+            "patterns.match.yaml",
+            ["--labels", "some.npz"],
+            "patterns.match.yaml is for match, and is fitted to games; omit --labels, --from\n",
+        ),
     ],
 )
 def test_what_a_file_is_not_fitted_to_is_refused(tmp_path, monkeypatch, capsys, file, words, said):

@@ -163,7 +163,7 @@ def changed(path) -> dict[str, str]:
     ("options", "why"),
     [
         (["-f", str(YAML.with_suffix(".txt"))], "expected the YAML file from which it was compiled"),
-        (["-f", str(YAML.with_name("patterns.match.yaml"))], "only positions of little-go can be solved"),
+        (["-f", str(YAML.with_name("patterns.match.yaml"))], "only its positions can be solved"),
         (["--interactive"], "needs --accept"),
         (["--id", "nobody"], "no pattern `nobody`"),
     ],

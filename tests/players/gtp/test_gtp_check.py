@@ -187,26 +187,26 @@ class NeverEnds(InProcess):
 
 
 BROKEN = [
-    (ForgetsIds, "'name', sent with the id 17, is answered with '= ours'; expected the same id"),
+    (ForgetsIds, "the engine answers 'name', sent with the id 17, with '= ours'; expected the same id"),
     (
         NoBlankLine,
         "gave no answer to 'list_commands' in 1 s, only '= boardsize' ... without a blank line",
     ),
-    (NoSign, "'list_commands' is answered with 'boardsize' ...; expected = or ?, then the id and a space"),
+    (NoSign, "the engine answers 'list_commands' with 'boardsize' ...; expected = or ?, then the id and a space"),
     (Banner, "the engine wrote 'thinking ...' without a command"),
     (AnswersComments, "blank lines, comments, tabs or a carriage return change the answer to 'name'"),
     (KnowsTooLittle, "list_commands does not name known_command, which every engine must know"),
     (SaysTooMuch, "'known_command littlego-no-such-command' is 'true'; expected false according to its list_commands"),
-    (KnowsAll, "'littlego-no-such-command' is answered with =, but there is no such command"),
+    (KnowsAll, "the engine answers 'littlego-no-such-command' with =, but there is no such command"),
     (OldProtocol, "protocol_version is '1'; expected 2"),
-    (MixesUp, "sent with the id 1, is answered with '?2 unknown command'"),
+    (MixesUp, "sent with the id 1, with '?2 unknown command'"),
     (RefusesKomi, "'komi 2.5' is refused: 'komi comes after boardsize'"),
-    (AnyBoard, "'boardsize 1000' is answered with =, but no engine supports this size"),
-    (PlaysAnything, "'play w A1' is answered with =, but there is a stone already; expected ? and a message"),
-    (PlaysAnything, "'play w A1' is answered with =, but it is suicide, which these rules forbid"),
+    (AnyBoard, "the engine answers 'boardsize 1000' with =, but no engine supports this size"),
+    (PlaysAnything, "the engine answers 'play w A1' with =, but there is a stone already; expected ? and a message"),
+    (PlaysAnything, "the engine answers 'play w A1' with =, but it is suicide, which these rules forbid"),
     (AlwaysTheCorner, "move 2, 'genmove w', is 'A1': there is a stone already"),
     (NoVertex, "move 1, 'genmove b', is '1,1': it is not a vertex, pass or resign"),
-    (UndoesNothing, "'undo' is answered with =, but there is no move to take back"),
+    (UndoesNothing, "the engine answers 'undo' with =, but there is no move to take back"),
     (UndoesNothing, "'play w B2' is refused: 'illegal move'"),
     (WordyScore, "final_score is 'Black wins'; expected a result such as B+3.5, W+0.5 or 0"),
     (DiesOfUnknown, "after the command 'known_command littlego-no-such-command': ended with exit status 0"),
@@ -283,7 +283,7 @@ def test_a_long_list_is_cut(capsys, monkeypatch):
 
 def test_a_program_that_is_not_there_is_a_line(capsys):
     assert main(["gtp", "--check", "littlego-no-such-program"]) == 2
-    assert "no program 'littlego-no-such-program'" in capsys.readouterr().err
+    assert "there is no program 'littlego-no-such-program'" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(GNU_GO is None, reason="NOT RUN: GNU Go is not installed (apt install gnugo)")

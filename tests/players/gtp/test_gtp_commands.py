@@ -236,7 +236,7 @@ def test_what_the_engine_says_of_itself():
     assert "Player: random" in described and "The match on 9x9" in described and "hands nothing over" in described
     assert talk.ask("littlego-rules").removeprefix("= ") in described
     assert float(talk.ask("cputime")[2:]) > 0 and float(talk.ask("gomill-cpu_time")[2:]) > 0
-    assert "24 moves at most" in Talk().ask("littlego-rules")
+    assert "at most 24 moves" in Talk().ask("littlego-rules")
 
 
 def test_rules_as_katago_knows_them():

@@ -94,7 +94,7 @@ def test_candidates_are_safe_or_vetoed():
     assert set(found["COLOR red"]) == {parse_vertex(vertex, 5) for vertex in ["D5", "C5", "E5", "E1", "A1"]}
     assert not set(found["COLOR red"]) & set(found["COLOR green"])
     assert found["LABEL"][18] == "163" and len(found["LABEL"]) == 10
-    assert found["TEXT"] == "D2 is played, priority 500; 6 of 21 moves are vetoed"  # the pass too
+    assert found["TEXT"] == "our player plays D2 with priority 500; 6 of 21 moves are vetoed"  # the pass too
     # White may lose a stone at this point
     assert "COLOR red" not in drawn(ours(CROSSCUT).ask("littlego-candidates w"), 5)
 
@@ -106,7 +106,7 @@ def test_why_not_a_move():
         "white-may-lose-a-stone +30, 12 more +126."
     )
     assert talk.ask("littlego-why_not c3") == "= MARK C3\nSQUARE B2\nTEXT C3 is illegal: there is a stone already."
-    assert drawn(talk.ask("littlego-why_not b2"), 5)["TEXT"] == "B2 is the move that is played."
+    assert drawn(talk.ask("littlego-why_not b2"), 5)["TEXT"] == "B2 is the chosen move."
     assert "PASS" in drawn(talk.ask("littlego-why_not pass"), 5)["TEXT"]
 
 
@@ -166,9 +166,10 @@ def test_settings():
     assert talk.session.player.overrides(LITTLE_GO) is None
     talk.ask("littlego-param overrides 1")
     assert talk.session.player.overrides(LITTLE_GO) is not None
-    assert talk.ask("littlego-param komi 7") == "? unknown setting, expected overrides or reasons"
+    assert talk.ask("littlego-param komi 7") == "? unknown setting 'komi'; expected overrides or reasons"
     for wrong in ("overrides", "overrides 2", "overrides 1 1"):
-        assert talk.ask(f"littlego-param {wrong}") == "? invalid value of overrides, expected 0 or 1"
+        found = wrong.removeprefix("overrides").strip()
+        assert talk.ask(f"littlego-param {wrong}") == f"? overrides: found {found!r}; expected 0 or 1"
 
 
 def test_who_has_no_patterns_says_so():

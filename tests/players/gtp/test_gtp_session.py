@@ -51,8 +51,8 @@ def test_a_move_out_of_turn_sets_the_position_up():
     now = talk.session.position
     assert (now.colour, now.left) == (WHITE, LITTLE_GO.length - 5)  # three black stones: moves 1, 3 and 5
     assert talk.said == [
-        "Black plays out of turn: the position counts as set up, at most 22 moves left",
-        "Black plays out of turn: the position counts as set up, at most 20 moves left",
+        "Black plays out of turn: the game continues from a set-up position with at most 22 moves left",
+        "Black plays out of turn: the game continues from a set-up position with at most 20 moves left",
     ]
 
 

@@ -46,7 +46,7 @@ def test_names(weights, monkeypatch):
         f"zero:16:{weights}",
     ]
     assert parse("zero:weights.npz").files == (weights,) and parse("zero").files == (zero.WEIGHTS,)
-    with pytest.raises(UnknownPlayerError, match="zero:200000: 200000 simulations, expected 0 to 100000"):
+    with pytest.raises(UnknownPlayerError, match="zero:200000: found 200000 simulations; expected 0 to 100000"):
         parse("zero:200000")
 
 
@@ -202,4 +202,4 @@ def test_a_program_without_numpy_says_so(tmp_path, weights):
         move = make_player(f"zero:8:{weights}", 5).options(opening(LITTLE_GO))[0].move
         assert (tmp_path / "output.txt").read_text() == ("PASS" if move == PASS else f"{move // 5},{move % 5}")
     else:
-        assert done.returncode == 1 and done.stderr.startswith("cannot play: it needs numpy: ")
+        assert done.returncode == 1 and done.stderr.startswith("cannot play: numpy is missing: ")

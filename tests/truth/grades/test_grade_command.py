@@ -118,7 +118,7 @@ def test_the_terminal_shows_rates_patterns_and_the_worst_boards(files, capsys):
     printed = capsys.readouterr().out
     blunders = files.blunders("working")
     assert len(blunders) >= 2 == len(re.findall(r" played \d,\d", printed))
-    assert "mean over" in printed and "above-own" in printed and "+" in printed
+    assert "averaged over" in printed and "above-own" in printed and "+" in printed
     assert max(map(len, printed.splitlines())) <= 80
 
 

@@ -82,7 +82,7 @@ def test_moves_that_a_symmetry_makes_the_same_do_not_contradict_each_other():
 def test_a_contradiction_is_drawn_and_nothing_is_written(tmp_path, moves):
     path = tmp_path / NAME
     path.write_text("as it was")
-    with pytest.raises(ContradictionError, match=r"two moves, .* and .*10 moves left:\n   0 1 2 3 4\n"):
+    with pytest.raises(ContradictionError, match=r"two different moves, .* and .*10 moves left:\n   0 1 2 3 4\n"):
         write_overrides(path, [(drawn(SYMMETRIC), move) for move in moves])
     assert path.read_text() == "as it was"
 

@@ -117,7 +117,7 @@ def test_the_overrides_of_failures_are_followed(tmp_path):
     assert not second.report.failures and second.report.certificate()["proved"]
     assert second.faults() == {}
     second.overrides = {}
-    assert any("the player decides" in fault for faults in second.faults().values() for fault in faults)
+    assert any("the player plays" in fault for faults in second.faults().values() for fault in faults)
 
 
 def test_a_layer_that_was_changed_is_not_the_certificates(proof):
@@ -127,7 +127,7 @@ def test_a_layer_that_was_changed_is_not_the_certificates(proof):
 
 def test_a_move_that_the_player_does_not_play_is_found(proof):
     faults = proof.faults(proof.change(5, moves=passes))
-    assert any("the player decides" in fault for fault in faults[5])
+    assert any("the player plays" in fault for fault in faults[5])
 
 
 def test_a_reply_that_is_missing_is_found(proof):

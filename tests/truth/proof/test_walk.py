@@ -106,7 +106,7 @@ def test_what_lies_behind_repairs_is_found_before_everything_is_walked_again(tmp
     slow = walk(tmp_path / "b").layers(start(9, 60, failing=0), tell=slowly.append)
     for layer, other in zip(quick, slow, strict=True):
         assert all(np.array_equal(one, another) for one, another in zip(layer, other, strict=True))
-    times = [sum("walking again" in line for line in lines) for lines in (told, slowly)]
+    times = [sum("repeating the walk" in line for line in lines) for lines in (told, slowly)]
     assert times[0] == 1 < times[1]
 
 

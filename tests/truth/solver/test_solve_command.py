@@ -130,7 +130,7 @@ def test_ctrl_c_keeps_what_was_proved(solve, monkeypatch):
     monkeypatch.setattr("littlego.truth.solver.cli.Progress.__call__", interrupted)
     status, _, said = solve("--opening", "2,2", "--checkpoint", "proof.npz", "--memory", "0.01", "--jobs", "1")
     assert status == 130
-    assert slices[0].startswith("solving 19 moves left: ")
+    assert slices[0].startswith("solving: 19 moves left, ")
     assert "results saved" in said
     assert Solver(20).resume(Path("proof.npz")) >= 0
 
@@ -144,7 +144,7 @@ def test_progress_is_told_and_kept_now_and_then(solve, monkeypatch):
     monkeypatch.setattr(Solver, "save", lambda solver, path: saved.append(path) or 0)
     status, _, said = solve("deep.txt", "--left", "14", "--checkpoint", "proof.npz")
     assert status == 0 and len(saved) > 2
-    assert "moves left: " in said and "M per second, 0:00:" in said
+    assert "moves left, " in said and "M nodes per second, 0:00:" in said
 
 
 @pytest.mark.parametrize(

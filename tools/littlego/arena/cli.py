@@ -72,8 +72,8 @@ not run."""
     for also in ("", " and the test accepted H1", " and, in an sprt tournament, the test accepted H1")
 )
 PLAYERS = """A player is a name that `littlego play --help` lists, or a patterns file such as patterns.yaml or
-HEAD:patterns.yaml, which stands for the current engine with these patterns and without overrides. ours:FILE also
-uses the overrides.txt beside FILE."""
+HEAD:patterns.yaml. The current engine plays with the patterns in this file and without overrides; ours:FILE also uses
+the overrides.txt beside FILE."""
 SWAPPED = "the second game of a pair swaps the colours"
 PAIRS = f"Number of pairs of games for each pairing; {SWAPPED}."
 MOST_LOST = 60  # default maximum of lost games shown in a report

@@ -52,7 +52,7 @@ PLACES = {
 LARGEST = 1 << 22  # maximum bytes of a file whose content is compared; larger files are compared by size and time
 BYTECODE = "__pycache__"  # Python creates this folder automatically
 FATAL, WARNING, NOTE = "fatal", "warning", "note"
-UNSEEN = "not checked: the network; files outside the work folder, HOME, TMPDIR and program folder"
+UNSEEN = "not checked: network use; files outside the work folder, HOME, TMPDIR and the program folder"
 SEED = 1
 PYTHON2 = "my_player.py"  # the course runs this file with Python 2.7
 
@@ -254,7 +254,7 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
             yield from _reply_findings(reply.warning, reply.note)
             yield from _check_input(player, turn)
     if len(answers) > len(special_turns()):
-        yield Finding(WARNING, "plays different moves in the same turn: its games cannot be replayed exactly")
+        yield Finding(WARNING, "plays different moves in the same position: its games cannot be replayed exactly")
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
@@ -300,7 +300,9 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
         for line in differences(before, snapshot(kept, own)):
             yield Finding(WARNING, f"outside its work folder: {line}".replace(str(kept), "..."))
     if left := sorted(_list_work_folder(player) - given):
-        yield Finding(NOTE, f"leaves in its work folder: {', '.join(left[:10])}{', ...' if len(left) > 10 else ''}")
+        yield Finding(
+            NOTE, f"leaves files in its work folder: {', '.join(left[:10])}{', ...' if len(left) > 10 else ''}"
+        )
 
 
 def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:

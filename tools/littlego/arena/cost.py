@@ -32,9 +32,9 @@ MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
 QUIET = 0.25  # maximum load (waiting processes per core) at which ratios of costs are reliable
 ASSUMED = (
-    "Assumptions: every worker has its own core, as fast as a core of this machine, and many workers slow each "
-    "other down no more than the largest number of processes measured here. One process stores all results, in "
-    "{keeping:.2f} ms per game or {hours:.2g} h per million games, for any number of workers."
+    "Assumptions: every worker has its own core, as fast as a core of this machine, and more workers than the "
+    "processes measured here cause no further slowdown. One process stores all results, in {keeping:.2f} ms per game "
+    "or {hours:.2g} h per million games, for any number of workers."
 )
 
 
@@ -116,7 +116,9 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
     require_posix("arena cost")
     load = os.getloadavg()[0]
     if load > QUIET * jobs():
-        print(f"littlego: this machine is busy (load {load:.1f}): speed-ups may be too low", file=sys.stderr)
+        print(
+            f"littlego: this machine is busy (load {load:.1f}): the measured speed-ups may be too low", file=sys.stderr
+        )
     numbers = sorted({1, min(2, jobs()), jobs()})
     inside = [Kind((first, second), number, pairs) for number in numbers]
     files = [Kind((program, second), number, max(number, pairs // 20)) for number in numbers]

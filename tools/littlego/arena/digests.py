@@ -64,9 +64,9 @@ def check_seal(base: sqlite3.Connection) -> None:
     """Raise DigestError if the plan, the players or the list of games does not match the stored digests."""
     seals = base.execute("SELECT plan, games FROM seal").fetchall()
     if len(seals) != 1:
-        raise DigestError(f"its table seal has {len(seals)} rows; expected 1")
+        raise DigestError(f"its table `seal` has {len(seals)} rows; expected 1 row")
     if seals[0][0] != _digest_plan(base):
-        raise DigestError("its plan or its players do not match their digest")
+        raise DigestError("the plan or the players do not match the stored digest")
     for (number,) in base.execute(UNMATCHED):
         raise DigestError(f"game {number}: the game or its digest is missing")
     if seals[0][1] != _add_up(base):

@@ -132,13 +132,14 @@ def read_steps(path: Path, plan: str) -> list[Step]:
         lines = read_limited(path, LARGEST_INPUT).decode("utf-8", "replace").splitlines()
     if not lines or lines[0] != plan:
         raise ArgumentError(
-            f"{path}: found games of the plan {lines[0][:200] if lines else 'none'}; expected {plan}: name another file"
+            f"{path}: found games of the plan {lines[0][:200] if lines else 'none'}; expected the plan {plan}: choose "
+            "another --keep file"
         )
     try:
         return [Step(**json.loads(line)) for line in lines[1:]]
     except (ValueError, TypeError):
         raise ArgumentError(
-            f"{path}: line {len(lines)} or an earlier line is not a game of a staircase; name another file"
+            f"{path}: line {len(lines)} or an earlier line is not a recorded game; choose another --keep file"
         ) from None
 
 
@@ -148,9 +149,9 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     rows = [(str(stones), str(len(some)), str(sum(step.won for step in some))) for stones, some in sorted(here)]
     faults, cut = sum(step.fault for step in steps), sum(step.cut_off for step in steps)
     console().print(new_table("stones", "games", "won", gap=2, rows=rows))
-    print(f"{weaker} wins half its games against {stronger} with {estimated.half:.1f} stones", end=" ")
+    print(f"{weaker} wins half its games against {stronger} with {estimated.half:.1f} handicap stones", end=" ")
     print(f"(95%: {estimated.low:.1f} to {estimated.high:.1f})")
-    print(f"{len(steps)} games, {cut} scored as they stood, {faults} ended by a fault")
+    print(f"{len(steps)} games: {cut} scored at the move limit, {faults} ended by a fault")
 
 
 @command(

@@ -91,7 +91,7 @@ def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost
         return Lost(None, "the fault lost a won position")
     if played.move == RESIGN:
         return Lost(None, "the loser resigned a won position")
-    assert not solver.keeps(code, pack_move(played.move)), "the loser never gave away the win"
+    assert not solver.keeps(code, pack_move(played.move)), "the played move keeps the win"
     winning = tuple(unpack_move(move) for move in moves_of(code) if solver.keeps(code, move))
     return Lost(Turning(position, played.move, winning, played.reason))
 

@@ -89,7 +89,9 @@ def refuse_unready(store: Store, pairs: int | None = None) -> None:
             "cannot be combined. Undo the change, or start another tournament with another --keep file"
         )
     if pairs is not None and pairs < plan.pairs:
-        raise ArgumentError(f"{store.name}: {plan.pairs} pairs are planned for each pairing; --pairs {pairs} is fewer")
+        raise ArgumentError(
+            f"{store.name}: found --pairs {pairs}; expected at least {plan.pairs}, the planned number for each pairing"
+        )
     if pairs is not None:
         _refuse_too_many(plan._replace(pairs=pairs))
 
@@ -243,7 +245,9 @@ def _set_apart(store: Store, difference: Difference) -> None:
     """Exclude all pairs of the workers that played a pair wrongly, and print a message."""
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:
-        print(f"{pair}: all three plays differ, so its players are not deterministic", file=sys.stderr, flush=True)
+        print(
+            f"{pair}: three runs gave different games: its players are not deterministic", file=sys.stderr, flush=True
+        )
         return
     for worker in difference.wrong:
         number = store.set_apart(worker)

@@ -343,7 +343,8 @@ def _open_mode(path: Path, name: str) -> str:
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
     if log.exists() and not index.exists():  # the writer was killed; a reader must rebuild the index
         raise ArgumentError(
-            f"{name}: its last games are still in {log.name}, and its folder is read-only: copy both files elsewhere"
+            f"{name}: its last games are still in {log.name}, and its folder is read-only: copy both files to another "
+            "folder"
         )
     return "mode=ro" if log.exists() else "mode=ro&immutable=1"
 

@@ -355,7 +355,7 @@ def accept_options(help: str) -> Callable[[Function], Function]:
 
 
 def points_options(most: int) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--id`, passed as `ids`, `--accept`, `--interactive` and `--most`.
+    """Return a decorator that adds `--id` (passed as `ids`), `--accept`, `--interactive` and `--most`.
 
     The options are for commands that suggest new points. most: the default of `--most`.
     """

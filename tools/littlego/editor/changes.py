@@ -34,23 +34,25 @@ class Change:
 def read_changes(found: Any, length: int) -> list[Change]:
     """Return a page's changes in text order; raise Refusal for invalid changes. length: the text's length."""
     if not isinstance(found, list):
-        raise Refusal("invalid", 'expected "changes": a list of {"from", "to", "insert"}')
+        raise Refusal("invalid", '"changes" is not a list; expected a list of {"from", "to", "insert"}')
     changes = sorted(map(_read_change, found), key=lambda change: (change.start, change.end))
     end = 0
     for change in changes:
         if not end <= change.start <= change.end <= length:
-            said = f"a change of the characters {change.start} to {change.end}"
-            raise Refusal("invalid", f"{said} overlaps another change, or exceeds the text's {length} characters")
+            said = f"the change to characters {change.start} to {change.end}"
+            raise Refusal("invalid", f"{said} overlaps another change or goes beyond the text's {length} characters")
         end = change.end
     return changes
 
 
 def _read_change(found: Any) -> Change:
     if not isinstance(found, dict) or set(found) != KEYS:
-        raise Refusal("invalid", f'found the change {str(found)[:SHOWN]!r}; expected {{"from", "to", "insert"}}')
+        wanted = 'an object with exactly the keys "from", "to" and "insert"'
+        raise Refusal("invalid", f"found the change {str(found)[:SHOWN]!r}; expected {wanted}")
     start, end, insert = found["from"], found["to"], found["insert"]
     if not (type(start) is type(end) is int and isinstance(insert, str)):
-        raise Refusal("invalid", f"found the change {str(found)[:SHOWN]!r}; expected two whole numbers and a text")
+        wanted = 'whole numbers as "from" and "to", and a string as "insert"'
+        raise Refusal("invalid", f"found the change {str(found)[:SHOWN]!r}; expected {wanted}")
     change = Change(start, end, normal(insert))
     try:
         change.insert.encode("utf-8")

@@ -105,8 +105,8 @@ class Document:
     def check(self, revision: int) -> None:
         """Raise Refusal, with the newer edits, if `revision` is not the newest revision."""
         if revision != self.revision:
-            text = f"the edit is for revision {revision}, but the document is at {self.revision}: apply the newer edits"
-            raise Refusal("stale", text, revision=self.revision, since=self.since(revision))
+            said = f"the edit is for revision {revision}, but the document is at revision {self.revision}"
+            raise Refusal("stale", f"{said}: apply the newer edits", revision=self.revision, since=self.since(revision))
 
     def _apply(self, changes: list[Change]) -> None:
         text = applied(self.text, changes)

@@ -80,9 +80,8 @@ class DrawingEdit:
         """Return the changes that label a cell with a letter, or remove its label if the letter is ''."""
         symbol = self._symbol(self.rows, row, column)
         if letter and (letter not in LETTERS or symbol in EDGES):
-            raise ArgumentError(
-                f"cannot put the label `{letter}` on `{symbol}`; expected a capital letter except X and O, and a point"
-            )
+            wanted = "a capital letter other than X and O on a point"
+            raise ArgumentError(f"cannot put the label `{letter}` on `{symbol}`; expected {wanted}")
         if not self.labels:
             return self.editing.set("labels", with_cell(self.rows, row, column, letter)) if letter else []
         rows = rows_of(self.labels)
@@ -121,7 +120,7 @@ class DrawingEdit:
 
     def _check(self, side: str) -> None:
         if side not in SIDES:
-            raise ArgumentError(f"no side `{side}`; expected one of {', '.join(SIDES)}")
+            raise ArgumentError(f"unknown side `{side}`; expected one of {', '.join(SIDES)}")
 
     def _symbol(self, rows: list[str], row: int, column: int) -> str:
         if not (0 <= row < len(rows) and 0 <= column < len(rows[0])):

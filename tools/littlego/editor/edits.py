@@ -223,7 +223,7 @@ def written(name: str, key: Key, value: Value) -> list[str]:
 
 def _texts(name: str, value: Value) -> list[str]:
     if not isinstance(value, list) or not value or not all(isinstance(one, str) and one.strip() for one in value):
-        raise ArgumentError(f"`{name}` is not a list of texts; expected at least one text")
+        raise ArgumentError(f"`{name}` is not a list of non-empty strings; expected at least one string")
     return value
 
 

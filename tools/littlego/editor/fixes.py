@@ -23,7 +23,7 @@ _MISSING = re.compile(r"a pattern without `([a-z_]+)`")
 _QUOTED = re.compile(r"([\"'])([^\"'\r\n]*)\1")
 _RAGGED = re.compile(r"row \d+ of the \w+ has (\d+) symbols?")
 _TABLE = re.compile(r"write `(\{.*\}|[^`]*)`")
-_WIDTH = re.compile(r"(\d+), as row 1 has")
+_WIDTH = re.compile(r"(\d+) symbols?, as in row 1")
 _DEFAULTS: dict[str, Value] = {
     "priority": USUAL,
     "class": "shape",

@@ -61,7 +61,7 @@ def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
     said, semicolon, rest = text.partition(";")
     said, words = said.strip(), rest.split()
     if not semicolon or len(words) > MOST_MOVES:
-        raise ArgumentError(f"`{printable(text[:60])}` is not a game; expected the start, `;`, and the moves of a game")
+        raise ArgumentError(f"`{printable(text[:60])}` is not a game; expected the start position, `;` and the moves")
     start = _read_start(said, ruleset)
     size = start.ruleset.size
     moves = [RESIGN if word == "resign" else move_at(word, size, f"move {n}") for n, word in enumerate(words, 1)]

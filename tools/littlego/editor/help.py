@@ -138,8 +138,8 @@ def _keys(entries: Entries, spot: Spot) -> Iterator[Option]:
     has = set(entries.nodes(spot.entry).values) - {own} if spot.entry and not spot.path else set()
     for name, key in spot.declared.items():
         if name not in has and key.only in ("", entries.ruleset.name):
-            needed = "needed" if key.required else ""
-            yield _option(name, "key", needed, key.meaning, f"{name}: |" if key.kind in BLOCKS else f"{name}: ")
+            required = "required" if key.required else ""
+            yield _option(name, "key", required, key.meaning, f"{name}: |" if key.kind in BLOCKS else f"{name}: ")
 
 
 def _values_of_key(entries: Entries, spot: Spot, key: Key) -> Iterator[Option]:
@@ -231,7 +231,7 @@ def hover(entries: Entries, offset: int, position: Position | None, at: tuple[in
         return said | _hover_expression(entries, spot, word, board_for(entries, spot, position, at))
     if spot.is_key and word in spot.declared:
         key = spot.declared[word]
-        return said | {"title": f"{word} ({key.kind}{', needed' if key.required else ''})", "text": key.meaning}
+        return said | {"title": f"{word} ({key.kind}{', required' if key.required else ''})", "text": key.meaning}
     key_of_value = spot.declared.get(spot.key)
     if key_of_value is not None and word in key_of_value.choices:
         return said | {"title": word, "text": key_of_value.choices[word]}

@@ -125,7 +125,7 @@ def read_link(text: str) -> Link:
     """Return the link in a text; raise Refusal for an invalid text."""
     if not text.startswith(VERSION) or len(text) > LONGEST:
         told = f"has {len(text):,} characters" if text.startswith(VERSION) else f"starts with {text[:20]!r}"
-        raise Refusal("invalid", f"the link {told}; expected `{VERSION}` first and at most {LONGEST:,} characters")
+        raise Refusal("invalid", f"the link {told}; expected at most {LONGEST:,} characters, starting with `{VERSION}`")
     try:
         packed = base64.urlsafe_b64decode(text.removeprefix(VERSION) + "==")
         unpacker = zlib.decompressobj(-15, zdict=DICTIONARY)
@@ -142,7 +142,8 @@ def read_link(text: str) -> Link:
 def _check(link: Link) -> None:
     """Raise Refusal for content that the studio never writes into a link."""
     if not all(isinstance(value, str) for value in asdict(link).values()) or link.ruleset not in BASES:
-        raise Refusal("invalid", f"the link has unknown content; expected the ruleset {' or '.join(BASES)}")
+        wanted = f"strings, and the ruleset {' or '.join(BASES)}"
+        raise Refusal("invalid", f"the link has unknown content; expected {wanted}; get a new link")
     if len(link.board) > LONGEST_BOARD:
         raise Refusal(
             "invalid", f"the link's board has {len(link.board):,} characters; expected at most {LONGEST_BOARD:,}"
@@ -154,6 +155,6 @@ def link_to(entry: str, board: str, ruleset: str) -> Link:
     link = Link(dedent(entry).strip("\n") + "\n", board, ruleset)
     if len(link.text()) > LONGEST:
         raise ArgumentError(
-            f"{link.id} is too long for a link: {len(link.text()):,} characters; expected at most {LONGEST:,}"
+            f"a link to {link.id} has {len(link.text()):,} characters; expected at most {LONGEST:,}: shorten the entry"
         )
     return link

@@ -80,7 +80,7 @@ class Method:
         for name, (parameter, kind) in wanted.items():
             if name not in parameters:
                 if parameter.default is parameter.empty:
-                    raise Refusal("invalid", f"{self.name} needs the parameter {name!r}, which is missing")
+                    raise Refusal("invalid", f"{self.name} lacks the required parameter {name!r}")
             elif not is_a(parameters[name], kind):
                 said = f"found {str(parameters[name])[:60]!r}; expected {parameter.annotation}"
                 raise Refusal("invalid", f"{self.name}, parameter {name!r}: {said}")
@@ -127,7 +127,7 @@ def _register(
     table: dict[str, Method], name: str, channel: str, lane: str, lasting: bool = False
 ) -> Callable[[Function], Function]:
     if lane not in LANES:
-        raise ValueError(f"{name}: no lane {lane!r}; expected one of {', '.join(LANES)}")
+        raise ValueError(f"{name}: unknown lane {lane!r}; expected one of {', '.join(LANES)}")
 
     def register(function: Function) -> Function:
         known = table.setdefault(name, Method(name, function, channel, lane, lasting))
@@ -189,8 +189,8 @@ def refusal_of(error: Exception, what: str) -> Refusal:
         return Refusal("lacking", f"{what} needs the Python package {error.name}; use an installed studio")
     traceback.print_exception(error, file=sys.stderr)
     said = f"{type(error).__name__}: {error}"[:300]
-    where = "its terminal, or the console of a page, shows the details"
-    return Refusal("failed", f"{what}: {said}. This is a fault of the studio; {where}.")
+    where = "see its terminal, or the browser's console, for details"
+    return Refusal("failed", f"{what}: {said}. This is a bug in the studio; {where}.")
 
 
 def only_installed(command: str) -> Refusal:

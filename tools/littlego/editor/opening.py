@@ -82,7 +82,7 @@ def of_tree(name: str, root: Node) -> StudioGame:
             part, remarks=(*part.remarks, Remark(f"{part.broken.lstrip(':')}; the game is read up to this error"))
         )
     if cut := len(record.moves) - len(part.moves):
-        what = f"the game begins after move {cut}, where the file sets up stones or changes the mover"
+        what = f"the game begins after move {cut}, where the file sets up stones or changes the player to move"
         part = replace(part, remarks=(*part.remarks, Remark(what)))
     moved = moved_nodes(root, record)[cut:]
     said = tuple(node.text("C") for node in moved)

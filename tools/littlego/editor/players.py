@@ -138,7 +138,7 @@ def _move_of(reply: Reply, position: Position, names: tuple[str, str]) -> int:
     if reply.move is None or reply.fault:
         fault = reply.fault or "it made no move"
     elif illegal := why_illegal(position, reply.move):
-        fault = f"its move is not legal: {illegal}"
+        fault = f"the move is illegal: {illegal}"
     else:
         return reply.move
     colour = position.colour

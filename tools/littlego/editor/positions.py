@@ -113,8 +113,8 @@ def _in_match(
     if "left" in fields:
         raise ArgumentError(f"left={printable(fields['left'])}: a match has no move limit; remove `left`")
     if not MATCH_SIZES.allow(size):
-        wanted = f"a board of {MATCH_SIZES.text}"
-        raise ArgumentError(f"a match on a board of {size}; expected {wanted}, or ruleset={LITTLE_GO.name}")
+        wanted = f"size {MATCH_SIZES.text}"
+        raise ArgumentError(f"a match on a board of size {size}; expected {wanted}, or ruleset={LITTLE_GO.name}")
     stones = fields.get("pass_stones", "true")
     if stones not in ("true", "false"):
         raise ArgumentError(f"pass_stones={printable(stones)}; expected true or false")

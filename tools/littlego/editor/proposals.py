@@ -121,12 +121,13 @@ class NearMisses:
     def _why(self, placements: Placements, placed: Placement, clause: Clause) -> str:
         kind, number = clause
         if kind == "condition":
-            return f"only `{infix(self.pattern.when[number])}` prevents a firing here, but no example tests this yet"
+            condition = f"only the condition `{infix(self.pattern.when[number])}`"
+            return f"{condition} keeps the pattern from firing here, and no example tests this condition yet"
         cell, point = placements.cells[number], placed.points[number]
         found = (
             f"wants {cell.symbol}, finds {placements.board.symbol(point)} at {move_text(point, placements.board.size)}"
         )
-        return f"only one cell prevents a firing here ({found}), and no example tests this cell yet"
+        return f"only one cell keeps the pattern from firing here ({found}), and no example tests this cell yet"
 
     def proposals(self) -> list[Proposal]:
         """Return the proposals: boards on which the pattern fires, then near misses.

@@ -20,7 +20,7 @@ def little_go_of(size: int) -> Ruleset:
     Raise BoardSizeError for an unsupported size.
     """
     if not LITTLE_GO_SIZES.allow(size):
-        raise BoardSizeError(f"Little-Go on a board of {size}: expected {LITTLE_GO_SIZES.text}")
+        raise BoardSizeError(f"Little-Go on a board of size {size}: expected {LITTLE_GO_SIZES.text}")
     return LITTLE_GO if size == LITTLE_GO.size else little_go(size)
 
 
@@ -46,9 +46,9 @@ class LittleGoGame(Game):
     def rules_text(self) -> str:
         size = self.ruleset.size
         return (
-            f"Little-Go on {size}x{size}: {self.ruleset.length} moves at most, passes included; only stones\n"
-            f"on the board count, and a komi of {self.komi}. Simple ko; suicide is refused; dead stones stay.\n"
-            "Two passes end the game, and so does a pass as its first move."
+            f"Little-Go on {size}x{size}: at most {self.ruleset.length} moves, including passes; only stones\n"
+            f"on the board and a komi of {self.komi} count. Simple ko; suicide is refused; dead stones stay.\n"
+            "Two passes end the game, and so does a pass as the first move."
         )
 
     @property

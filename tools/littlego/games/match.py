@@ -71,7 +71,7 @@ class MatchRuleset(GameRuleset):
 
     def __init__(self, size: int, komi2: int = KOMI2, pass_stones: bool = True) -> None:
         if not MATCH_SIZES.allow(size):
-            raise BoardSizeError(f"a match on a board of {size}: expected {MATCH_SIZES.text}")
+            raise BoardSizeError(f"a match on a board of size {size}: expected {MATCH_SIZES.text}")
         name = NAME if size == MATCH_SIZES.usual else f"{NAME}-{size}"
         name += "" if pass_stones else f"-{NO_PASS_STONES}"
         name += "" if komi2 == KOMI2 else f"-komi{komi2 / 2:g}"
@@ -349,7 +349,8 @@ class MatchGame(Game):
         except ValueError:
             komi2 = None
         if komi2 is None:
-            raise ValueError(f"its komi is KM[{komi[:20]}]; expected a multiple of 0.5 within +-{LARGEST_KOMI}")
+            wanted = f"a multiple of 0.5 from -{LARGEST_KOMI} to {LARGEST_KOMI}"
+            raise ValueError(f"the komi is KM[{komi[:20]}]; expected {wanted}")
         return match_rules(size, komi2, pass_stones)
 
     def without_pass_stones(self) -> MatchRuleset:
@@ -385,7 +386,8 @@ class MatchGame(Game):
     def set_up_from(self, board: Board, colour: int, value: str) -> MatchPosition:
         held = value or "0:0"
         if not re.fullmatch(r"\d{1,4}:\d{1,4}", held):
-            raise ValueError(f"{self.setup_property}[{held[:20]}] is not two numbers of prisoners, such as 3:1")
+            wanted = "Black's and White's prisoners, such as 3:1"
+            raise ValueError(f"found {self.setup_property}[{held[:20]}]; expected {wanted}")
         black, _, white = held.partition(":")
         return self.ruleset.start(board, colour, (int(black), int(white)))
 

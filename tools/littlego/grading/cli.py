@@ -179,7 +179,7 @@ def _play_missing(
         raise ArgumentError(str(error)) from None
     except BrokenExecutor:
         raise ArgumentError(
-            "a process was killed, perhaps because memory ran out; fewer --jobs need less memory"
+            "a process was killed, perhaps because memory ran out; use fewer --jobs to save memory"
         ) from None
 
 

@@ -218,7 +218,7 @@ def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
 
 def forfeit_late(game: GradedGame, name: str, wall_limit: float) -> Outcome:
     """Return the Outcome of a game lost without play because the program's wall time is used up."""
-    return forfeit(game, name, f"its earlier turns had taken more than {wall_limit:g} s of wall time")
+    return forfeit(game, name, f"the program's earlier turns took more than {wall_limit:g} s of wall time")
 
 
 def forfeit(game: GradedGame, name: str, why: str) -> Outcome:

@@ -110,7 +110,7 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any], report: bool) -> Kep
         for key, value in head.items():
             if key != "format" and there.get(key) != value:
                 actual = printable(str(there.get(key)))
-                raise ArgumentError(f"{path}: its games have {key} {actual}, not {value}; name another file")
+                raise ArgumentError(f"{path}: its `{key}` is {actual}; expected {value}; name another file")
         kept = _take_lines(path, lines, head)
     except ChainError as error:
         raise ArgumentError(f"{path}{error}; restore a copy of it, or name another file") from None

@@ -48,11 +48,12 @@ class Lines:
         """Validate and add a line; raise LineError for an invalid line. number: the line's number, from 1."""
         if is_seal(line):
             if line[SEALED] is True or line[SEALED] != len(self.outcomes):
-                raise LineError(f"it counts {str(line[SEALED])[:40]} games, but there are {len(self.outcomes)}")
+                said = f"its count of games is {str(line[SEALED])[:40]}"
+                raise LineError(f"{said}; expected {len(self.outcomes)}, the number of games above it")
             return
         outcome = read_outcome(line)
         if (before := self._numbers.setdefault(outcome.game, number)) != number:
-            raise LineError(f"its game repeats line {before}")
+            raise LineError(f"it repeats the game of line {before}")
         if wrong := _find_misplanned(outcome.game, self.plan) or _find_wrong(outcome, self.plan.factor):
             raise LineError(wrong)
         self.outcomes.append(outcome)
@@ -73,10 +74,10 @@ def _find_misplanned(game: GradedGame, plan: Plan) -> str:
     """Return why a grading with the given plan cannot contain a game; '' if the grading can."""
     expected = planned(game.repetition, game.role, game.index, plan.seed)
     if expected is None or game.index >= plan.games:
-        return f"its game, {list(game)}, is not part of a grading with --seed {plan.seed} and --games {plan.games}"
+        return f"its `game` is {list(game)}; expected a game of --seed {plan.seed} and --games {plan.games}"
     for name, actual, planned_value in zip(GradedGame._fields, game, expected, strict=True):
         if actual != planned_value:
-            return f"its {name} is {actual}; expected {planned_value}"
+            return f"its `{name}` is {actual}; expected {planned_value}"
     return ""
 
 
@@ -87,7 +88,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
     except RecordError as error:
         return str(error).removeprefix(": ")
     except (KeyError, TypeError) as error:
-        return f"its record cannot be read: {error}"
+        return f"its `record` cannot be read: {error}"
     game, colour = outcome.game, outcome.game.colour
     seconds = [move.cpu for move in record.moves if move.colour == colour]
     compared = [
@@ -101,7 +102,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
     ]
     for name, actual, expected in compared:
         if actual != expected:
-            return f"its {name} is {actual}, but its record says {expected}"
+            return f"its `{name}` is {actual}; expected {expected}, as in its `record`"
     return _find_odd_times(outcome, record, len(seconds), factor)
 
 
@@ -112,13 +113,14 @@ def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: fl
     """
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:
-        return f"its seconds list {len(outcome.seconds)} turns, but its record has {most_turns}"
+        given = len(outcome.seconds)
+        return f"its `seconds` has {given} values; expected at most {most_turns}, the turns in its record"
     most = WALL_LIMIT * PROCESSES * factor
     for second in outcome.seconds:
         if not 0 <= second <= most:
-            return f"its seconds contain {second:g}; expected 0 to {most:g} for a turn"
+            return f"its `seconds` has the value {second:g}; expected 0 to {most:g} for each turn"
     if outcome.void:
-        return "it is void, but only judged games are stored"
+        return "its game was not judged; expected only judged games"
     if outcome.replayed < 0:
-        return f"its replayed is {outcome.replayed}; expected at least 0"
-    return "" if outcome.wall >= 0 else f"its wall is {outcome.wall:g}; expected at least 0"
+        return f"its number of replayed turns is {outcome.replayed}; expected at least 0"
+    return "" if outcome.wall >= 0 else f"its wall time is {outcome.wall:g} s; expected at least 0 s"

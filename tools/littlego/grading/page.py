@@ -43,5 +43,6 @@ def grading_page(value: dict[str, Any]) -> str:
         points = f"{value['points']:.2f}".rstrip("0").rstrip(".")
         body = render_template("littlego.grading", "grading.html", title=title, value=value, points=points, lost=lost)
     except (KeyError, TypeError, ValueError) as error:
-        raise ArgumentError(f"the grading is damaged: {printable(repr(error))}") from None
+        text = f"the grading is damaged: {printable(repr(error))}; write it again with `littlego grade --json FILE`"
+        raise ArgumentError(text) from None
     return render_page(title, body)

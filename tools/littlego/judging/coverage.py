@@ -61,7 +61,7 @@ KIND_WORDS = {  # descriptions of the kinds of decisions: see littlego.engines.r
     POINTS: "points",
     PRIORITY: "priority",
     SPECIFICITY: "specificity",
-    ORDER: "the order of the points alone",
+    ORDER: "the fixed order of the moves",
     RESULT: "the exact result",
     VETO: "a veto of all other moves",
     LOSS: "the smallest loss",

@@ -99,6 +99,6 @@ def _draw_image(pattern: Pattern, symmetry: int) -> str:
 
 def _draw_places(pattern: Pattern, seen: set[int], possible: set[int], size: int) -> str:
     marks = {point: "ring" for point in possible - seen}
-    title = f"{pattern.id}: places of the top-left corner; tinted: it fired here, ringed: it never did"
+    title = f"{pattern.id}: places of the drawing's top-left corner; tinted: fired here; ringed: never fired here"
     heat = dict.fromkeys(seen, 1.0)
     return svg.draw_board(size, 0, 0, heat=heat, marks=marks, coordinates=False, title=title, size_px=PLACES_BOARD)

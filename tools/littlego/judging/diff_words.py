@@ -28,8 +28,8 @@ def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
     lines = [f"Exact results: {told}."] if told else []
     if unknown:
         lines.append(
-            f"No exact result is known for {unknown} of the changes: no label, and more than {SOLVED_UP_TO} moves "
-            "left. `littlego solve` computes the result of any position."
+            f"No exact result is known for {unknown} of the changes, in positions without a label and with more than "
+            f"{SOLVED_UP_TO} moves left. `littlego solve` computes the result of any position."
         )
     if hidden:
         lines.append(

@@ -84,7 +84,7 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
     every = max(1, len(moves) // MOST_LOOKED_AT)
     agreeing, overruling = (every * count for count in compare_overrides(dict([*moves.items()][::every]), new, old))
     about = "about " if every > 1 else ""
-    number, judge = f"of {len(moves):,} single positions in {short_name(path)}", "littlego judge black"
+    number, judge = f"of {len(moves):,} overrides in {short_name(path)}", "littlego judge black"
     found = []
     if agreeing:
         text = (

@@ -100,7 +100,7 @@ def reason_against(answer: WhyNot) -> str:
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
     if reason is None:
-        return f"{name} is the move that is played."
+        return f"{name} is the chosen move."
     hint = "; use --no-overrides to see the patterns' arguments against other moves" if reason.by == OVERRIDE else ""
     return contrast_line(reason) + hint + "."
 

@@ -223,7 +223,7 @@ class _Reader:
         self.source.report_at(
             self.values["previous"],
             "P065",
-            "one move of O does not lead from `previous` to `board`",
+            "no single move of O leads from `previous` to `board`",
             "the board before O's last move",
             "add one O and remove the stones that it captures, or draw the same board for a pass",
         )

@@ -170,7 +170,7 @@ class _Reader:
 
     def _read_steps(self, name: str, passes: bool) -> dict[str, dict[str, Any]]:
         """Return {id: fields from _read_drawn_fields} for each move of a sequence that becomes a pattern."""
-        for key, hint in (("diagram", "draw the sequence under its own key"), ("move", "the drawing shows the moves")):
+        for key, hint in (("diagram", "draw the sequence under `sequence`"), ("move", "the drawing shows the moves")):
             if key in self.values:
                 self._report(key, "P037", f"`{key}` together with `sequence`", "one of the two", hint)
         drawn = read_sequence(self.source, self.values["sequence"], self.ruleset.size)

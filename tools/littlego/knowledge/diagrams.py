@@ -91,7 +91,7 @@ def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
                 place,
                 "P020",
                 f"row {number} of the {what} has {plural(len(row), 'symbol')}",
-                expected=f"{width}, as row 1 has",
+                expected=f"{plural(width, 'symbol')}, as in row 1",
                 hint="`?` fills a cell that does not matter",
             )
     return source.count == known
@@ -183,7 +183,10 @@ def read_labels(
     if len(cells) < len(drawn):
         message = f"the labels have {plural(len(cells), 'row')}"
         source.report(
-            cells[0][0][1] if cells[0] else node.start_mark.index, "P030", message, f"{len(drawn)}, as in the diagram"
+            cells[0][0][1] if cells[0] else node.start_mark.index,
+            "P030",
+            message,
+            f"{plural(len(drawn), 'row')}, as in the diagram",
         )
     if source.count > known:
         return None

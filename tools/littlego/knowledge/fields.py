@@ -117,7 +117,7 @@ def name(source: Source, node: yaml.Node, what: str) -> str | None:
     """Return the text of a scalar that is a valid id or tag."""
     line = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
     if line and not _NAME.fullmatch(line):
-        source.report_at(node, "P012", f"{what} {quoted(line)}", "small letters and digits, words joined by `-`")
+        source.report_at(node, "P012", f"{what} {quoted(line)}", "lowercase letters and digits, words joined by `-`")
         return None
     return text(source, node, what)
 

@@ -165,7 +165,7 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
     knowledge = read_knowledge(name)
     if knowledge.ruleset != LITTLE_GO.name:
         what = f"{knowledge.name} is for {knowledge.ruleset}"
-        raise ArgumentError(f"{what}; only positions of {LITTLE_GO.name} can be solved")
+        raise ArgumentError(f"{what}; expected patterns for {LITTLE_GO.name}, because only its positions can be solved")
     return knowledge
 
 

@@ -75,7 +75,7 @@ class NearMiss:
         """The first failure as text: a cell, else a condition, else the illegality of the move."""
         if self.cells:
             point, wanted, found = self.cells[0]
-            return f"cell {move_text(point, self.size)} wants {wanted}, finds {found}"
+            return f"cell {move_text(point, self.size)} is {found} instead of {wanted}"
         return self.conditions[0] if self.conditions else "the move is illegal"
 
 

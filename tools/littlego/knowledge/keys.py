@@ -22,9 +22,9 @@ NAME_SHAPE = "[a-z][a-z0-9]*(-[a-z0-9]+)*"  # a regular expression for ids and t
 MATCH = match.match_rules()
 RULESETS = {LITTLE_GO.name: LITTLE_GO, MATCH.name: MATCH}
 MEANINGS = {
-    LITTLE_GO.name: "The course's game: 5x5, 24 moves, stones count, komi 2.5.",
-    MATCH.name: f"The match: boards of size {LARGE_SIZES.text}; area, prisoners and komi count; superko; "
-    "a player who passes gives the opponent a prisoner.",
+    LITTLE_GO.name: "The course's game: 5x5, 24 moves, stone scoring, komi 2.5.",
+    MATCH.name: f"The match: boards of size {LARGE_SIZES.text}; area scoring plus prisoners and komi; "
+    "superko; a pass gives the opponent a prisoner.",
 }
 MOST_PRISONERS = 1000  # more than the moves of any game
 NEED_MOVE = (MATCHES, TODO_MATCH)  # an example under these keys must name the move
@@ -64,19 +64,21 @@ FILE_KEYS = {
     ),
     "phases": Key(
         PHASES,
-        "The phases of the game, the earliest first, each with the least number of moves left in it; 1 for the last.",
+        "The phases of the game, earliest first, each with its minimum number of moves left; the last phase has 1.",
     ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
 
 PATTERN_KEYS = {
-    "id": Key(NAME, "The pattern's name: small letters and digits, words joined by `-`; unique, never reused.", True),
-    "class": Key(CHOICE, "What the pattern is about.", True, choices=CLASSES),
+    "id": Key(
+        NAME, "The pattern's name: lowercase letters and digits, words joined by `-`; unique, never reused.", True
+    ),
+    "class": Key(CHOICE, "The subject of the pattern.", True, choices=CLASSES),
     "summary": Key(TEXT, "Why the move is good or bad, in one sentence. `explain` and game records print it.", True),
     "priority": Key(
         INTEGER,
-        "The highest priority decides first. Nearly all patterns have 500, where points decide; a warning has a "
-        "priority below 0.",
+        "The highest priority decides first. Nearly all patterns have priority 500, at which points decide; a "
+        "warning has a priority below 0.",
         required=True,
         excused_by=("forbid", True),
         least=-9999,  # the built-in pass ranks below every pattern
@@ -102,25 +104,23 @@ PATTERN_KEYS = {
     ),
     "replies": Key(
         NUMBERS,
-        "The moves of the `sequence` that become patterns, as `2-6` or `2, 4`; the default is all.",
+        "The moves of the `sequence` that become patterns, such as `2-6` or `2, 4`; the default is all.",
         needs=("sequence",),
         only=MATCH.name,
     ),
     "labels": Key(
         LABELS,
-        "Letters over the diagram, cell by cell. In `when` and `points` a letter is a point or the chain through it.",
+        "Letters laid over the diagram, cell by cell. In `when` and `points`, a letter is its point or its chain.",
         needs=("diagram", "sequence"),
     ),
     "when": Key(CONDITIONS, "Conditions, each an expression. All must be true where the diagram matches."),
-    "examples": Key(
-        EXAMPLES, "Drawn positions that test the pattern: some in which it fires, some in which it does not.", True
-    ),
+    "examples": Key(EXAMPLES, "Drawn positions that test when the pattern fires and when it does not.", True),
     "move": Key(
         CHOICE,
-        "Only for a pattern whose move is a pass; a move on the board is the `*` of the diagram.",
+        "Only for a pattern that passes; otherwise the `*` of the diagram is the move.",
         choices={"pass": "The move is a pass; the diagram, if any, has no `*`."},
     ),
-    "sacrifice": Key(FLAG, "If true and the pattern leads for its move, the safety check does not veto the move."),
+    "sacrifice": Key(FLAG, "If true and the pattern leads its move, the safety check does not veto the move."),
     "risk": Key(
         FLAG,
         "If true, the pattern counts only for a move that loses one stone net and for which no pattern of a higher "
@@ -137,7 +137,7 @@ PATTERN_KEYS = {
     ),
     "tags": Key(NAMES, "Words for searching."),
     "doubt": Key(TEXT, "A known weakness, in one sentence."),
-    "rare": Key(TEXT, "Why the file keeps the pattern although it decides no move in the games of the tests."),
+    "rare": Key(TEXT, "Why the file keeps the pattern although the pattern decides no move in the test games."),
     TODO_MATCH: Key(
         EXAMPLE_LIST,
         "Positions in which the pattern should fire, but does not yet; `test` reports an example that passes.",
@@ -150,7 +150,7 @@ PATTERN_KEYS = {
 
 POINTS_KEYS = {
     "each": Key(EXPRESSION, "An expression, such as `9 * size(A)`, whose value is added to the table's number."),
-    "black": Key(ROW, "Black's numbers, one for each phase, or a single number.", True),
+    "black": Key(ROW, "Black's numbers, one for each phase, or a single number for all phases.", True),
     "white": Key(ROW, "White's numbers.", True),
 }
 
@@ -166,11 +166,11 @@ EXAMPLES_KEYS = {
 EXAMPLE_KEYS = {
     "to_play": Key(CHOICE, "Always X: the board is drawn with the mover's stones as X.", choices={"X": "The mover."}),
     "board": Key(BOARD, "The position: `X` for the side to move, `O` for the opponent, `.` for an empty point.", True),
-    "move": Key(POINT, "The move as `row,column`, each from 0, top left first; `pass` if the pattern passes."),
+    "move": Key(POINT, "The move as `row,column`, counted from 0 at the top left; `pass` if the pattern passes."),
     "previous": Key(
         BOARD,
-        "The board before O's last move, for ko and passes. One move of O must lead to `board`; an equal board means "
-        "that O passed.",
+        "The board before O's last move, for ko and passes. One move of O must lead to `board`; if the boards are "
+        "equal, O passed.",
     ),
     "moves_left": Key(
         INTEGER,
@@ -187,12 +187,12 @@ EXAMPLE_KEYS = {
     ),
     "prisoners": Key(
         PAIR,
-        "The prisoners that X and O hold, as `[2, 0]`. The default is no prisoners, except those from O's last "
-        "move if `previous` shows this move.",
+        "The prisoners that X and O hold, such as `[2, 0]`. The default is `[0, 0]`, plus the stones captured by "
+        "O's last move if `previous` shows this move.",
         most=MOST_PRISONERS,
         only=MATCH.name,
     ),
-    "pass_stones": Key(FLAG, "Whether a pass hands over a stone; the default is true.", only=MATCH.name),
+    "pass_stones": Key(FLAG, "Whether a pass gives the opponent a prisoner; the default is true.", only=MATCH.name),
     "colour": Key(
         CHOICE,
         "The colour to move; the default is black. X is the mover in both cases.",

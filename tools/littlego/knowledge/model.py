@@ -18,20 +18,20 @@ from littlego.rules.turn import least_moves_made
 NO_PATTERN = "(no pattern)"  # the class of a move without a deciding or supporting pattern
 CLASSES = {
     "capture": "Take the opponent's stones, or set up their capture.",
-    "escape": "Bring own stones out of atari.",
-    "eye": "Make or keep own eyes, or prevent the opponent's eyes.",
+    "escape": "Bring your stones out of atari.",
+    "eye": "Make or keep eyes, or prevent the opponent's eyes.",
     "ko": "Take, win or avoid a ko.",
     "opening": "The first moves.",
-    "connect": "Join own chains.",
+    "connect": "Join your chains.",
     "cut": "Keep the opponent's chains apart.",
     "race": "Race between touching chains: the chain with more liberties wins.",
-    "fill": "Fill points near the end, where each is worth a stone.",
+    "fill": "Fill points near the end, when each is worth a stone.",
     "avoid": "Warn against a move, or forbid it.",
-    "edge": "Technique on the first and second line.",
+    "edge": "Technique on the first and second lines.",
     "endgame": "The last moves, in which every stone counts.",
     "pass": "Pass.",
-    "attack": "Take liberties of the opponent's stones, drive the stones, or make them weak.",
-    "shape": "Give own stones a good shape.",
+    "attack": "Take the liberties of the opponent's stones, drive them, or weaken them.",
+    "shape": "Give your stones a good shape.",
 }
 USUAL = 500  # the priority at which points decide
 SCALE = 10.0  # a lead of this many points makes a move e times as likely to be the best

@@ -57,21 +57,21 @@ def read(path: str | os.PathLike[str]) -> dict[int, int]:
     Raise OSError if the file cannot be read, and OverridesError if the file is damaged.
     """
     if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe would wait for its writer
-        raise OverridesError("it is not a regular file")
+        raise OverridesError("not a regular file")
     data = as_written(read_limited(path, LARGEST_SERIES))
     if conflict := describe_conflict(data):
         raise OverridesError(conflict)
     start, count, checksum = read_header(BytesIO(data))
     if f"{crc32(data[start:]):08x}" != checksum:
-        raise OverridesError("the checksum does not match: truncated, or edited by hand")
+        raise OverridesError("the checksum does not match: the file is truncated, or was edited by hand")
     if len(data) != start + RECORD * count:
-        raise OverridesError(f"{len(data)} bytes, expected {start + RECORD * count}")
+        raise OverridesError(f"the file has {len(data)} bytes, expected {start + RECORD * count}")
     moves: dict[int, int] = {}
     last = -1
     for index in range(count):
         key, move = read_record(data[start + RECORD * index : start + RECORD * (index + 1)], index)
         code = _code_of(key)
-        if fault := "it is out of order" if code <= last else fault_of(code, pack_move(move)):
+        if fault := "out of order" if code <= last else fault_of(code, pack_move(move)):
             raise OverridesError(f"record {index + 1}: {fault}")
         moves[code] = pack_move(move)
         last = code

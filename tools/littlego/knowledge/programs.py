@@ -55,9 +55,7 @@ def mistakes(
     """
     if isinstance(node, Argument):
         named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
-        yield ExpressionError(
-            node.at, "P048", f"{named} is not a number", "a fact about it, such as `line(*)` or `size(A)`"
-        )
+        yield ExpressionError(node.at, "P048", f"{named} is not a number", "a fact, such as `line(*)` or `size(A)`")
     elif isinstance(node, Operation):
         for operand in node.operands:
             yield from mistakes(operand, symbols, passes, size)
@@ -87,7 +85,8 @@ def _mistakes_of_call(call: Call, symbols: Symbols | None, passes: bool, size: i
         return
     if len(call.arguments) != len(kinds):
         message = f"`{call.name}` with {plural(len(call.arguments), 'argument')}"
-        yield ExpressionError(call.at, "P046", message, f"{len(kinds)}", f"write {usage(call.name)}")
+        expected = plural(len(kinds), "argument")
+        yield ExpressionError(call.at, "P046", message, expected, f"write {usage(call.name)}")
     for argument, kind in zip(call.arguments, kinds, strict=False):
         if not isinstance(argument, Argument):
             yield ExpressionError(
@@ -108,7 +107,7 @@ def _mistakes_of_argument(
                 "P050",
                 f"`*` as argument of `{fact}`",
                 "the label of a chain",
-                "label a stone of the chain; other facts are about the chain after the move",
+                "label a stone of the chain; for the chain after the move, use another fact",
             )
         elif passes:
             yield ExpressionError(at, "P052", "`*` in a pattern whose move is a pass", "the label of a point")
@@ -123,7 +122,7 @@ def _mistakes_of_argument(
             message = f"`{fact}` asks about a chain, but the label `{name}` stands on the empty point `{drawn[0]}`"
             yield ExpressionError(at, "P050", message, "a label on X, O, x, o or ?")
         elif kind == "point" and len(drawn) > 1:
-            message = f"`{fact}` asks about one point, but the label `{name}` stands on {len(drawn)}"
+            message = f"`{fact}` asks about one point, but the label `{name}` stands on {len(drawn)} points"
             yield ExpressionError(at, "P051", message, "a letter on a single point")
 
 
@@ -147,7 +146,7 @@ def fold(node: Node) -> Node:
         return Operation(node.at, node.operator, operands)
     at, value = start(node), int(_CALCULATE[node.operator](*numbers))
     if abs(value) > LARGEST_INTEGER:
-        raise ExpressionError(at, "P043", f"a number of {len(str(abs(value)))} digits", f"at most {LARGEST_INTEGER}")
+        raise ExpressionError(at, "P043", f"a number with {len(str(abs(value)))} digits", f"at most {LARGEST_INTEGER}")
     return Number(at, value)
 
 

@@ -75,7 +75,7 @@ def read_replies(source: Source, node: yaml.Node, most: int) -> list[int]:
         found = _RANGE.fullmatch(part.strip())
         first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
         if not 1 <= first <= last <= most:
-            wanted = f"numbers of moves from 1 to {most}, as `2-{max(most, 2)}` or `1, 2`"
+            wanted = f"move numbers from 1 to {most}, such as `2-{max(most, 2)}` or `1, 2`"
             source.report_at(node, "P037", f"`replies` is {quoted(text)}", wanted)
             return []
         numbers.update(range(first, last + 1))
@@ -98,7 +98,8 @@ def _moves_of(source: Source, cells: Cells) -> list[Cell]:
         for column, (symbol, place) in enumerate(symbols):
             number = ORDER.find(symbol)
             if number in found:
-                source.report(place, "P037", f"a second move `{symbol}`", "each move once", "a point is played once")
+                hint = "draw the number of each move once"
+                source.report(place, "P037", f"a second move `{symbol}`", "each move once", hint)
             elif number >= 0:
                 found[number] = (row, column), place
     if not found:
@@ -128,7 +129,7 @@ def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[i
         if _without_liberty(stones, move, cells):
             place = cells[move[0]][move[1]][1]
             message = f"move `{ORDER[number - 1]}` has no liberty"
-            source.report(place, "P037", message, "a legal move", "draw more of the board around it")
+            source.report(place, "P037", message, "a legal move", "draw more of the board around this move")
 
 
 def _take(stones: Stones, colour: str, cells: Cells) -> None:

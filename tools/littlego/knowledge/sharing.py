@@ -41,14 +41,14 @@ def read_shared(
     other = Source(text.decode("utf-8", "replace"), path)
     base = read(other)
     if other.problems:
-        hint = f"correct it: `littlego check {path}` lists all problems"
-        source.report_at(node, "P019", f"a file with mistakes: {in_one_line(sorted(other.problems))}", "", hint)
+        hint = f"correct that file: `littlego check {path}` lists all problems"
+        source.report_at(node, "P019", f"the shared file has mistakes: {in_one_line(sorted(other.problems))}", "", hint)
         return []
     lines = {pattern.id: pattern.line for pattern in own}
     shared = [pattern for pattern in base.patterns if pattern.serves(ruleset.name)]
     for pattern in shared:
         if pattern.id in lines:
-            message = f"the id `{pattern.id}` in this file and in {path}"
+            message = f"the id `{pattern.id}` is in this file and in {path}"
             hint = f"line {lines[pattern.id]} here, line {pattern.line} there"
             source.report_at(node, "P013", message, "a unique id", hint)
     return [pattern.as_shared() for pattern in shared]

@@ -38,10 +38,10 @@ _MISTYPED = re.compile(
     rf"(?:[\w-]+:[ \t]+)?{_CURLY}))"
 )
 _TYPE_INSTEAD = {
-    "": "delete it: it is invisible",
-    " ": "replace all of them: YAML reads them as text, not as spaces",
-    "'": "YAML needs straight quotes: replace both curly ones",
-    '"': "YAML needs straight quotes: replace both curly ones",
+    "": "delete this invisible character",
+    " ": "replace all such characters: YAML reads them as text, not as spaces",
+    "'": "YAML needs straight quotes: replace both curly quotes",
+    '"': "YAML needs straight quotes: replace both curly quotes",
 }
 # The limits of one file. patterns.match.yaml, the largest shipped file, has about a million characters.
 LARGEST = 2_000_000  # characters
@@ -175,7 +175,7 @@ def _report_unreadable(error: Exception, source: Source) -> None:
         hint = "write the pattern like the others"
         source.report(0, "P003", "values nested too deeply", "at most a few levels", hint)
     else:  # numbers that PyYAML does not check, as in "\UFFFFFFFF"
-        source.report(0, "P003", f"unreadable YAML: {error}", "plain values", "look for escapes in double quotes")
+        source.report(0, "P003", f"unreadable YAML: {error}", "plain values", "check the escapes in double quotes")
 
 
 def _report_size(source: Source) -> bool:
@@ -190,7 +190,7 @@ def _report_size(source: Source) -> bool:
     is_long = max(lengths) > LONGEST_LINE
     if is_long:
         long = source.starts[next(line for line, length in enumerate(lengths) if length > LONGEST_LINE)]
-        hint = "continue in the next line, indented"
+        hint = "continue on the next line, indented"
         source.report(long, "P003", "a line that is too long", f"at most {LONGEST_LINE:,} characters", hint)
     return is_long
 
@@ -368,7 +368,7 @@ def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int])
         lines = sorted({source.place(one.at)[0] for one in together[1:]})
         more = ", ..." if len(lines) > MOST_NAMED else ""
         counted = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:MOST_NAMED]))}{more}"
-        others = f"; the rest is in {counted}" if lines else ""
+        others = f"; see also {counted}" if lines else ""
         hint = f"anchors, aliases and `<<` are not part of this language{others}"
         source.report(together[0].at, "P004", together[0].message, "each value written out where it is used", hint)
     source.settled.update(merging, (one.at for one in foreign))

@@ -48,7 +48,7 @@ def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Examp
     insertions = []
     for name, wanted in examples.items():
         if name not in patterns:
-            raise ArgumentError(f"{filename}: {no_such('pattern', name, patterns)}; nothing is written")
+            raise ArgumentError(f"{filename}: {no_such('pattern', name, patterns)}; nothing was written")
         for kind in dict.fromkeys(example.kind for example in wanted):
             drawn = [line for one in wanted if one.kind == kind for line in one.text().splitlines()]
             insertions.append(after_last(source, _example_list(source, patterns[name], kind), drawn))
@@ -79,7 +79,7 @@ def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
     patterns = {_scalar(_values(node), "id"): node for node in _patterns(source).value}
     for name in points:
         if name not in patterns:
-            raise ArgumentError(f"{filename}: {no_such('pattern', name, patterns)}; nothing is written")
+            raise ArgumentError(f"{filename}: {no_such('pattern', name, patterns)}; nothing was written")
     spans = {name: _span_of(source, patterns[name], "points") for name in points}
     for name, span in sorted(spans.items(), key=lambda one: one[1] or (0, 0, 0), reverse=True):
         if span is not None:
@@ -137,11 +137,11 @@ def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None
             f"{name}: the byte 0x{data[error.start]:02x}; expected UTF-8 text; save the file as UTF-8"
         ) from None
     if read is not None and read != text:
-        raise ArgumentError(f"{name} was changed in the meantime; nothing is written: run the command again")
+        raise ArgumentError(f"{name} was changed in the meantime; nothing was written: run the command again")
     edited = edit(text, name).encode("utf-8")
     base = _check_edited(data, edited, name)
     if read_file(path) != data:  # an editor or another of our commands changed the file in the meantime
-        raise ArgumentError(f"{name} was changed in the meantime; nothing is written: run the command again")
+        raise ArgumentError(f"{name} was changed in the meantime; nothing was written: run the command again")
     with trying_to(f"write {name}"):
         write_bytes(path, edited)
     return base
@@ -168,7 +168,7 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
             if known[_what(problem)] < 0:
                 fresh.append(problem)
         if fresh:
-            raise ArgumentError(f"nothing is written, because the result would have a mistake: {in_one_line(fresh)}")
+            raise ArgumentError(f"nothing was written, because the result would have a mistake: {in_one_line(fresh)}")
     return base
 
 
@@ -181,7 +181,7 @@ def _patterns(source: Source) -> yaml.SequenceNode:
     root = compose(source)
     if root is None or source.problems:
         wrong = in_one_line(sorted(source.problems)) if source.problems else f"{source.filename}: an empty file"
-        raise ArgumentError(f"{wrong}; nothing is written")
+        raise ArgumentError(f"{wrong}; nothing was written")
     return _list_in(source, root, "patterns")
 
 
@@ -203,7 +203,7 @@ def _list_in(source: Source, node: yaml.Node, key: str) -> yaml.SequenceNode:
 def _no_place(source: Source, node: yaml.Node, message: str, expected: str) -> ArgumentError:
     line, column = source.place(node.start_mark.index)
     return ArgumentError(
-        f"{source.filename}:{line}:{column}: {message}; expected {expected}; {_LAYOUT}; nothing is written"
+        f"{source.filename}:{line}:{column}: {message}; expected {expected}; {_LAYOUT}; nothing was written"
     )
 
 

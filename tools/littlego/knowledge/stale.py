@@ -134,7 +134,7 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
     for path, differing in _proofs(files, files.folder):
         if differing:
             name, colour = short_name(path), path.stem
-            others = " and ".join(f"another {PARTS[part]}" for part in differing)
+            others = " and ".join(f"a different {PARTS[part]}" for part in differing)
             text = (
                 f"{name} proves a player with {others}; the proof's values remain valid. Judge an edit of the "
                 f"patterns with `littlego judge {colour}`, or prove the player again with"

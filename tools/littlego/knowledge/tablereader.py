@@ -12,7 +12,7 @@ from littlego.knowledge.source import Source, compose
 from littlego.knowledge.tables import ROWS, Phases, Row, flow, in_flow, one_line
 
 MOST_PHASES, MOST_LEFT = 9, 999
-_DECLARE = "declare `phases:` above `patterns:`, each phase with the least number of moves left in it"
+_DECLARE = "declare `phases:` above `patterns:`, each phase with its minimum number of moves left"
 
 
 def read_phases(source: Source, node: yaml.Node, length: int) -> dict[str, int] | None:
@@ -36,7 +36,7 @@ def read_phases(source: Source, node: yaml.Node, length: int) -> dict[str, int] 
             phases[name] = least
     last = next(iter(reversed(phases.values())), 1)
     if source.count == known and last != 1:
-        wanted = "1, the least number of moves left in the last phase"
+        wanted = "1, the minimum number of moves left in the last phase"
         source.report_at(node.value[-1][1], "P055", f"the last phase ends with {last} moves left", wanted)
     if len(phases) > MOST_PHASES:
         source.report_at(node, "P055", plural(len(phases), "phase"), f"at most {MOST_PHASES}")
@@ -46,8 +46,9 @@ def read_phases(source: Source, node: yaml.Node, length: int) -> dict[str, int] 
 def _check_order(source: Source, node: yaml.Node, least: int, earlier: Phases) -> None:
     if earlier and least >= [*earlier.values()][-1]:
         name, before = [*earlier.items()][-1]
-        wanted = f"a number below {before}, the least number in `{name}`"
-        source.report_at(node, "P055", f"the phases are not in order: {least} after {before}", wanted, "earliest first")
+        wanted = f"a number below {before}, the minimum of `{name}`"
+        message = f"the phases are not in order: {least} after {before}"
+        source.report_at(node, "P055", message, wanted, "declare the earliest phase first")
 
 
 def read_rows(source: Source, node: yaml.MappingNode, phases: Phases | None) -> tuple[Row, Row] | None:
@@ -80,7 +81,8 @@ def _read_row(source: Source, node: yaml.Node, name: str, phases: Phases | None)
     numbers = tuple(cell for cell in cells if cell is not None)
     if is_list and phases and len(cells) != len(phases):
         message, hint = f"`{name}` has {plural(len(cells), 'number')}", "or a single number for all phases"
-        source.report_at(node, "P056", message, f"{len(phases)}, for {', '.join(phases)}", hint)
+        wanted = f"{plural(len(phases), 'number')}, for {', '.join(phases)}"
+        source.report_at(node, "P056", message, wanted, hint)
     return numbers if is_list else numbers * len(phases or ())
 
 

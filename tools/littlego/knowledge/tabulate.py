@@ -72,7 +72,7 @@ def _missing(starts: list[int]) -> str:
     known = ", ".join(map(str, starts))
     if not starts:
         return "declare `phases:` above `patterns:`, such as `opening: 13`, then `end: 1`"
-    return f"`phases` needs a phase for each of these least numbers of moves left: {known}"
+    return f"`phases` needs a phase with each of these minimum numbers of moves left: {known}"
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
@@ -91,7 +91,9 @@ def _split(text: str) -> tuple[list[Term], Node | None, int]:
         elif names <= {COLOUR, LEFT}:
             told.append((sign, term))
         elif names & {COLOUR, LEFT}:
-            raise NotATable(f"`{infix(postfix(term))}` mixes facts: write one pattern for each case of the condition")
+            raise NotATable(
+                f"`{infix(postfix(term))}` combines `{COLOUR}` or `{LEFT}` with other facts: write one pattern per case"
+            )
         elif worked_out(postfix(term), {}) != "0":
             counted = _joined(counted, sign, term)
     return told, counted, constant

@@ -302,7 +302,7 @@ def _solve_all(
         here = order[left[order] == moves]
         size = next((number for most, number in AT_ONCE if moves <= most), 1)
         pieces = [here[start : start + size] for start in range(0, here.size, size)]
-        unit = f"part of {here.size} with {moves} left" if size > 1 else f"position with {moves} left"
+        unit = f"{f'part of {here.size} positions' if size > 1 else 'position'} with {moves} moves left"
         result = (
             _solve_remotely(codes, pieces, solve, scheduler)
             if scheduler

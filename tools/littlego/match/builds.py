@@ -69,7 +69,7 @@ def _read_source(path: str) -> str:
 
 
 def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
-    """Return remarks on differences from the course in compiling or starting a program."""
+    """Return remarks on how we compile or start a program differently from the course."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
         return [f"{file} is not compiled separately, because {why}; the course compiles all .cpp files together"

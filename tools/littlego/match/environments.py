@@ -36,7 +36,7 @@ def split_packages(text: str) -> tuple[str, ...]:
     for package in packages:
         if not _REQUIREMENT.fullmatch(package):
             raise EnvironmentFailure(
-                f"{package!r} is not a package; expected names with optional versions, such as numpy,scipy==1.7.3"
+                f"{package!r} is not a package name; expected names with optional versions, such as numpy,scipy==1.7.3"
             )
     return packages
 
@@ -90,7 +90,7 @@ def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
     python = os.path.join(place, "bin", "python")
     names = ", ".join(packages)
     _run([base.path, "-I", "-m", "venv", place], f"Python {base.version} cannot create an environment for {names}",
-         "install its module venv (Debian, Ubuntu: apt install python3-venv)")  # fmt: skip
+         "install the module venv of this Python (Debian, Ubuntu: apt install python3-venv)")  # fmt: skip
     _run([python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", *packages],
          f"{names} cannot be installed for Python {base.version}",
          "the installation needs the network; or use --python PATH for a Python that has the packages")  # fmt: skip

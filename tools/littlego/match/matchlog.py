@@ -303,7 +303,7 @@ def _read_ending(value: Any, spent: int) -> Ending:
     end = _object(value, "end")
     reason, winner, scores = end.get("reason"), end.get("winner"), _object(end.get("scores"), "scores")
     if reason not in REASONS:
-        raise MatchLogError(f"end: expected the reason {', '.join(REASONS)}, found {_shown(reason)}")
+        raise MatchLogError(f"end: expected one of the reasons {', '.join(REASONS)}, found {_shown(reason)}")
     if not isinstance(winner, str) or winner not in COLOURS:
         raise MatchLogError(f"end: expected the winner B, W or ., found {_shown(winner)}")
     black, white = (_number(scores.get(letter), f"score {letter}", MOST_PRISONERS) for letter in "BW")
@@ -370,5 +370,5 @@ def _shown(value: Any) -> str:
 
 def _kind(value: Any) -> str:
     if isinstance(value, list):
-        return f"a list of {len(value)}"
+        return f"a list of length {len(value)}"
     return f"an object with {', '.join(map(repr, list(value)[:3])) or 'no keys'}"

@@ -12,14 +12,14 @@ _NAMES: dict[Any, str] = {
     bool: "true or false",
     int: "a whole number",
     float: "a finite number",
-    str: "a text",
+    str: "a string",
     list: "a list",
     dict: "an object",
 }
 
 
 def find_misfit(kind: type, values: dict[str, Any]) -> str:
-    """Describe the first value of a wrong type as `its NAME is ...`; '' if all types are right.
+    """Describe the first value of a wrong type as ``its `NAME` is ...``; '' if all types are right.
 
     kind: a NamedTuple or a TypedDict. Missing values are ignored. Tuples and NamedTuples are lists in JSON. Booleans,
     infinity and NaN do not count as numbers.
@@ -47,7 +47,8 @@ def _find_misfit(name: str, value: object, wanted: Any) -> str:
     if not fits:
         found = json.dumps(value)
         shown = found if len(found) <= SHOWN else f"{found[:SHOWN]}..."
-        return f"its {name} is {shown}; expected {f'a list of {len(fields)}' if fields else _NAMES[whole]}"
+        expected = f"a list of {len(fields)} values" if fields else _NAMES[whole]
+        return f"its `{name}` is {shown}; expected {expected}"
     if not isinstance(value, list):
         return ""
     kinds = _hints_of(whole).values() if fields else parts * len(value)

@@ -115,7 +115,7 @@ def _make_program(
         raise ProgramError(f"{os.path.join(folder, name)} does not compile: {error}{missing}") from None
     tolerated = sorted(name for name in files if name.endswith(TOLERATED))
     remarks = [*runner.remarks, *odd_builds(name, files, builds)]
-    remarks += [f"copied, but the course accepts only {', '.join(ACCEPTED)}: {', '.join(tolerated)}"] * bool(tolerated)
+    remarks += [f"copied {', '.join(tolerated)}, but the course accepts only {', '.join(ACCEPTED)}"] * bool(tolerated)
     sources = _examine(os.path.join(path if os.path.isdir(path) else folder, ""), built, name, runner)
     remarks += [str(error) for error in sources.errors]
     remarks += [describe_missing(module, runner.version) for module in sources.missing]
@@ -155,8 +155,8 @@ def copy_to(program: Program, folder: str) -> None:
         raise ProgramError(f"{program.path} cannot be copied to {folder}: {error}") from None
     if program.digest and digest != program.digest:
         raise ProgramError(
-            f"{program.folder}, the built program of {program.path}, was changed since it was built: some program can "
-            "write to this folder. Remove the folder, and run third-party programs in a sandbox"
+            f"{program.folder}, the built program of {program.path}, has changed since it was built: another program "
+            "can write to this folder. Remove the folder, and run third-party programs in a sandbox"
         )
 
 
@@ -366,7 +366,7 @@ def _find_built(kept: str, key: str) -> str:
             with suppress(OSError):
                 if _digest_of(folder) == name[len(key) + 1 :]:
                     return folder
-            print(f"littlego: {short_name(place)} was changed since it was built; rebuilding it", file=sys.stderr)
+            print(f"littlego: {short_name(place)} has changed since it was built; rebuilding it", file=sys.stderr)
             remove_tree(place)
     return ""
 

@@ -64,7 +64,7 @@ def help_text(position: Position) -> str:
         ("undo", "take back your last move, and the reply to it"),
         *([("", "the time used is not restored")] if isinstance(position, MatchPosition) else []),
         ("hint", "our player's move here, and the solver's result"),
-        ("why", "why the opponent moved, if it is our player; else what our player"),
+        ("why", "why our player moved, if our player is your opponent; otherwise what it"),
         ("", "would play here. why 2,3 and why pass: why that move was rejected;"),
         ("", "why all: every move, with its patterns"),
         *([("resign", "give up the game, like exit")] if lettered else [("exit", "resign")]),
@@ -161,7 +161,7 @@ class HumanPlayer(Player):
 
     def _tell_of_wait(self, position: Position) -> None:
         if position.ruleset.size > SLOW:
-            self._say("One moment: on a board of this size our player thinks for some seconds.")
+            self._say("Please wait: on a board of this size, our player thinks for several seconds.")
 
     def _point(self, entry: str, position: Position) -> Reply | None:
         point = self._read_point(entry, position)
@@ -261,9 +261,9 @@ def _why_not(decision: Decision, move: Point) -> str:
     name = move_text(move, decision.position.ruleset.size)
     candidate = candidate_of(decision, move)
     if candidate is None:
-        return f"{name} is illegal there: {why_illegal(decision.position, move)}."
+        return f"{name} is illegal in that position: {why_illegal(decision.position, move)}."
     if candidate is decision.chosen:
-        return f"{name} is the move that is played. {reason_line(decision)}"
+        return f"{name} is the chosen move. {reason_line(decision)}"
     return wrap_text(f"Why not {name}: ", contrast_line(contrast(decision, candidate)) + ".")
 
 

@@ -312,7 +312,7 @@ def _parse_gtp(name: str, argument: str) -> PlayerName:
         raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, such as gtp:"gnugo --mode gtp"')
     program = words[0]
     words = [_find_program(program) or program, *(_absolute_if_file(word) for word in words[1:])]
-    missing = f"{name}: no program {program!r}; install it or give its path"
+    missing = f"{name}: there is no program {program!r}; install the program or give its path"
     return _engine_named(name, f"{GTP}:{shlex.join(words)}", words, missing)
 
 
@@ -413,8 +413,8 @@ _TABLE = (
             ("ours", "our engine in this process: the same moves, faster, with reasons"),
             (
                 "ours:PATH",
-                "ours with another patterns.txt or patterns.yaml, optionally in a git revision "
-                "(ours:HEAD:patterns.yaml), and the overrides.txt beside it",
+                "ours with another patterns.txt or patterns.yaml, and the overrides.txt in the same folder, optionally "
+                "from a git revision (ours:HEAD:patterns.yaml)",
             ),
         ),
         _parse_ours,
@@ -439,7 +439,7 @@ _TABLE = (
         "qlearning",
         MAY,
         (
-            ("qlearning", "plays by a table that Q-learning trained"),
+            ("qlearning", "plays from a table trained by Q-learning"),
             ("qlearning:FILE", "qlearning with another table, from `littlego dev train`"),
         ),
         _parse_qlearning,
@@ -452,7 +452,7 @@ _TABLE = (
             ("zero:K", "zero with K simulations; zero:0 plays by the network alone"),
             (
                 "zero:FILE",
-                "zero with weights from `littlego zero train`, for the game of the training; also zero:K:FILE",
+                "zero with weights from `littlego zero train`, for the game that the network learned; also zero:K:FILE",
             ),
         ),
         _parse_zero,
@@ -484,8 +484,8 @@ _TABLE = (
             ("file:ROLE", "one of the built-in players above, run over the file protocol"),
             (
                 "file:COMMAND",
-                "any program over the file protocol, in a new folder per game; paths of existing files "
-                'become absolute: file:"python3 their_player.py"',
+                'any program that uses the file protocol, such as file:"python3 their_player.py"; each game runs in a '
+                "new folder, and paths of existing files become absolute",
             ),
             ("file:cwd=FOLDER:COMMAND", 'the same program, run in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
         ),

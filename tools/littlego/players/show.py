@@ -99,7 +99,7 @@ def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: s
         *_player_lines(results, second, False),
         *_held_lines([record for _, record in results]),
         f"distinct games: {distinct} of {len(results)}",
-        *([f"scored as they stood after {cut[0]} moves: {len(cut)}"] if cut else []),
+        *([f"unfinished games scored after {cut[0]} moves: {len(cut)}"] if cut else []),
         *([f"first games lost by {first}:", *lost[:LOSSES_SHOWN]] if lost else []),
     ]
     return "\n".join(lines)

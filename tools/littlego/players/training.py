@@ -300,7 +300,7 @@ def curve_line(point: Point) -> str:
     won = ", ".join(
         f"{100 * won / point.played:5.1f}% against {name}" for name, won in zip(RIVALS, point.won, strict=True)
     )
-    return f"{point.games:9,} games trained: wins {won}, of {point.played} each"
+    return f"{point.games:9,} training games: wins {won}, of {point.played} games each"
 
 
 @contextmanager

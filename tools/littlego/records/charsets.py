@@ -158,9 +158,10 @@ def _choose(data: bytes, declared: str) -> Decoded:
 
 def _warning(reading: _Reading, declared: str) -> str:
     name = _NAMES.get(reading.encoding, reading.encoding)
-    why = f"CA declares {_NAMES.get(declared, declared)}, which does not fit" if declared else "no encoding declared"
-    damage = f", {reading.lost} characters damaged" if reading.lost else ""
-    return f"{why}; text read as {name}, a guess{damage}; --encoding NAME overrides the guess"
+    declares = f"CA declares {_NAMES.get(declared, declared)}, which does not fit the text"
+    why = declares if declared else "no encoding declared"
+    damage = f", with {reading.lost} damaged characters" if reading.lost else ""
+    return f"{why}; read as {name}, which is a guess{damage}; --encoding NAME overrides the guess"
 
 
 def _lenient(data: bytes, encoding: str) -> str:

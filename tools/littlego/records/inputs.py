@@ -178,7 +178,9 @@ def _position_in_record(name: str, text: str, number: int | None, ruleset: str |
     if game.broken and (number is None or number > len(positions)):
         raise ArgumentError(f"{name}{game.broken}; {name}:{len(positions)} is the last position before this error")
     if number is not None and not 1 <= number <= len(positions):
-        raise ArgumentError(f"{name}:{number}: the record has {len(game.moves)} moves; expected 1 to {len(positions)}")
+        raise ArgumentError(
+            f"{name}:{number}: the record has {len(game.moves)} moves; expected a move from 1 to {len(positions)}"
+        )
     _tell_of(name, game.remarks_up_to(number), tell)
     return positions[-1 if number is None else number - 1]
 

@@ -233,7 +233,7 @@ class _Walk:
             _refuse(node, f"move {number}, {move_text(move, size)}: no moves are left")
         wrong = why_illegal(position, move)
         if wrong == "it repeats an earlier board":
-            self._remark("repetition", node, f"move {number} {wrong[3:]}; read as the rules of other programs allow")
+            self._remark("repetition", node, f"move {number} {wrong[3:]}; accepted, because other rules allow this")
             played = replace(played, setup=(position.black, position.white))
             position = before_move(self.position, played)
             wrong = why_illegal(position, move)
@@ -264,14 +264,12 @@ class _Walk:
         if self.mover is not None:
             if self.mover[0] != colour:
                 said = self.mover[1].text("PL").strip()[:20]
-                self._remark(
-                    "player", self.mover[1], f"PL[{said}], but {COLOURS[colour]} moves next; read as the move says"
-                )
+                self._remark("player", self.mover[1], f"PL[{said}], but {COLOURS[colour]} moves next; PL is ignored")
         elif self.setup is None and colour != self.position.colour:
             is_handicap = len(self.moves) < self._handicap and all(one.colour == BLACK for one in self.moves)
             if not (is_handicap and colour == BLACK):
                 what = f"{COLOURS[colour]} moves, but it is {COLOURS[self.position.colour]}'s turn"
-                self._remark("turn", node, f"move {len(self.moves) + 1}: {what}; read as the file says")
+                self._remark("turn", node, f"move {len(self.moves) + 1}: {what}; accepted as in the file")
 
 
 def _refuse(node: Node, what: str) -> NoReturn:

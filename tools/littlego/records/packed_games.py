@@ -140,7 +140,7 @@ def parse_packed(data: bytes) -> list[PackedGame]:
             raise ValueError(f"game {number}: {error}") from None
         games.append(game)
     if at != len(moves):
-        raise ValueError(f"{len(moves) - at:,} bytes after the last move")
+        raise ValueError(f"found {len(moves) - at:,} bytes after the last move")
     return games
 
 
@@ -176,10 +176,10 @@ def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
     seed, given, winner, count = (_whole(entry[key], key) for key in ("seed", "opening", "winner", "moves"))
     lead2 = _whole(2 * entry["lead"] if isinstance(entry["lead"], int | float) else None, "lead in half points")
     if winner not in (0, BLACK, WHITE) or not 0 <= given <= count <= MOST_MOVES:
-        raise ValueError(f"winner {winner}, opening {given} of {count} moves: not a valid game")
+        raise ValueError(f"not a valid game: winner {winner}, {given} opening moves, {count} moves in total")
     end = at + 2 * count
     if end > len(data):
-        raise ValueError(f"{count} moves, but the file has only {(len(data) - at) // 2} more")
+        raise ValueError(f"expected {count} moves, but the file has only {(len(data) - at) // 2} more moves")
     pairs = zip(data[at:end:2], data[at + 1 : end : 2], strict=True)
     moves = tuple(_move(row, column, rules.size) for row, column in pairs)
     black, white, why, first, second = texts

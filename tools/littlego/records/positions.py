@@ -25,7 +25,7 @@ def read_position(text: str) -> Position:
     board, mover, left, ko, passed = text.split()
     size = LITTLE_GO.size
     if len(board) != size * size or set(board) - set("XO."):
-        raise ValueError(f"expected {size * size} of `X O .`, found {board!r}")
+        raise ValueError(f"expected {size * size} characters, each X, O or ., found {board!r}")
     if mover not in COLOURS:
         raise ValueError(f"expected `black` or `white`, found {mover!r}")
     masks = {symbol: sum(1 << point for point, cell in enumerate(board) if cell == symbol) for symbol in "XO"}

@@ -199,7 +199,7 @@ class _Reader:
     def _close(self, node: Node, opened: list[Node]) -> Node:
         """Return the node at which reading continues after a `)`."""
         if len(opened) == 1 and _MOVE_NODE.match(self.text, self.at + 1):
-            self._warn("an extra `)`: the game continues after it")
+            self._warn("ignored an extra `)`, because the game continues")
             return node
         return opened.pop()
 

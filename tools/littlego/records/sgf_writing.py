@@ -114,7 +114,7 @@ def opening_comment(start: Position) -> str:
 
     Return '' for other positions and for rulesets without a move limit.
     """
-    return f"Set up; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
+    return f"Set-up position; {start.left} moves left." if is_set_up(start) and start.ruleset.length else ""
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:

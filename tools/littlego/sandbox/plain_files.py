@@ -36,7 +36,7 @@ class Budget:
         """Count `size` bytes."""
         self.bytes += size
         if self.bytes > self.most_bytes:
-            raise SizeError(f"its files have more than {self.most_bytes / 1e6:g} MB, the maximum for a program")
+            raise SizeError(f"the files have more than {self.most_bytes / 1e6:g} MB, the maximum for a program")
 
 
 def is_plain(path: str) -> bool:

@@ -47,7 +47,7 @@ OWN_THREADS = 3  # bubblewrap's processes and the shell
 END_SECONDS = 0.1  # seconds for descendants to end after the child
 POLL = 0.01  # seconds between two checks of the descendants
 BWRAP_SAYS = "bwrap: "  # prefix of bubblewrap's errors
-BROKE = "ended the shell that watched it"  # without a control group, the program's CPU time is also lost
+BROKE = "ended its supervising shell"  # without a control group, the program's CPU time is also lost
 UNENDED = "could not be ended"
 OVERHEAD_MOST = 0.05  # maximum CPU seconds subtracted for bubblewrap and the shell, so that no program gains more
 _runs = itertools.count()
@@ -214,7 +214,7 @@ class Boxed(Confined):
         self.ended: Usage | None = None
 
     def name(self) -> str:
-        unfiltered = "" if is_filtered() else "no filter of system calls, "
+        unfiltered = "" if is_filtered() else "no system-call filter, "
         return f"bubblewrap, {unfiltered}{super().name()}"
 
     def join(self) -> None:

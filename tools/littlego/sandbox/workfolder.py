@@ -67,7 +67,7 @@ class WorkFolder:
                 raise FolderError("has removed its work folder") from None
             except PermissionError:  # the program removed the permissions; the owner can restore them
                 if attempt or os.path.islink(self.path):
-                    raise FolderError("has closed its work folder to the host") from None
+                    raise FolderError("has removed the permissions of its work folder") from None
                 os.chmod(self.path, 0o700)
             except OSError:
                 what = "a link" if os.path.islink(self.path) else "a file"

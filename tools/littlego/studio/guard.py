@@ -111,12 +111,12 @@ class Guard:
         headers = Headers(scope=scope)
         host, port = split_host(headers.get("host", "")), (scope.get("server") or ("", None))[1]
         if host[0] not in NAMES or host[1] != port:
-            raise Refusal("forbidden", f"a request for {headers.get('host', '')[:60]!r}, which is not this server")
+            raise Refusal("forbidden", f"the request is for {headers.get('host', '')[:60]!r}, which is not this server")
         origin = headers.get("origin")
         if origin is not None and (not origin.startswith("http://") or split_host(origin[7:]) != host):
-            raise Refusal("forbidden", f"a request from {origin[:60]!r}, which is not the studio's page")
+            raise Refusal("forbidden", f"the request is from {origin[:60]!r}, which is not the studio's page")
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            raise Refusal("forbidden", "a request from a page of another site; expected the studio's page")
+            raise Refusal("forbidden", "the request is from a page of another site; expected the studio's page")
         if is_public(scope["path"]):
             return
         if not hmac.compare_digest(headers.get(TOKEN, "").encode(), self._token.encode()):
@@ -137,7 +137,7 @@ def _check_body(method: str, headers: Headers) -> None:
         raise Refusal("type", f"found the content type {kind[:60]!r}; expected application/json")
     length = headers.get("content-length", "")
     if not length.isdigit():
-        raise Refusal("invalid", "a request without a Content-Length; send the length")
+        raise Refusal("invalid", "the request has no Content-Length; send the length")
     if int(length) > LARGEST_BODY:
         raise Refusal("large", f"the request has {int(length):,} bytes; at most {LARGEST_BODY:,} are allowed")
 

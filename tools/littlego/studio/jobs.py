@@ -148,7 +148,7 @@ class Job:
             if self._spares and self._spares.keep(child):
                 return
         except (EOFError, OSError):  # the process died or cannot start: no memory, or the fork server was killed
-            self._say(Refusal("died", f"the process of the job {self.kind} has ended; start the job again").as_json())
+            self._say(Refusal("died", f"the process of the job {self.kind} ended early; start the job again").as_json())
         if child:
             child.end(0.0 if self.is_over else PATIENCE)
 
@@ -258,7 +258,7 @@ class Jobs:
     def find(self, number: int) -> Job:
         """Return a job by number; raise Refusal for an unknown number."""
         if number not in self._jobs:
-            raise Refusal("unknown", f"there is no job {number}, or its events are deleted; start the job again")
+            raise Refusal("unknown", f"there is no job {number}, or its events were deleted; start the job again")
         return self._jobs[number]
 
     def end(self) -> None:

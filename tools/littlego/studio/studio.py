@@ -246,7 +246,7 @@ class Studio:
         """Print a changed `fault` and send the fault to the pages. fault: why the draft is not on disk, or ''."""
         if fault != self.draft_fault:
             self.draft_fault = fault
-            print(printable(f"littlego: {fault or 'the draft is saved again'}"), file=sys.stderr)
+            print(printable(f"littlego: {fault or 'saving the draft works again'}"), file=sys.stderr)
             self.tell({"undrafted": fault, "page": ""})
 
     @asynccontextmanager

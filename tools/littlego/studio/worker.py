@@ -91,9 +91,7 @@ class Worker:
         """Return the current document; raise Refusal if its revision differs from `revision`."""
         snapshot = self._snapshot()
         if snapshot.revision != revision:
-            text = (
-                f"the request is about revision {revision}, but the document is at {snapshot.revision}: send it again"
-            )
+            text = f"the request is about revision {revision}; the document has revision {snapshot.revision}: try again"
             raise Refusal("stale", text, revision=snapshot.revision)
         return snapshot
 

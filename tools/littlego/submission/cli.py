@@ -77,11 +77,11 @@ def _sources() -> tuple[Path, Path]:
     if source == HOME:
         return HOME, HOME
     if not any((source / name).is_file() for name in (PATTERNS, "patterns.yaml")):
-        click.echo(f"littlego: no {PATTERNS} in this folder; handing in {HOME / PATTERNS}", err=True)
+        click.echo(f"littlego: no {PATTERNS} in this folder; submitting {HOME / PATTERNS}", err=True)
         return HOME, HOME
     check_patterns(source)
     overrides = OVERRIDES if (source / OVERRIDES).is_file() else f"no {OVERRIDES}"
-    click.echo(f"littlego: handing in {PATTERNS} and {overrides} in this folder", err=True)
+    click.echo(f"littlego: submitting {PATTERNS} and {overrides} from this folder", err=True)
     return Path(program_with(str(source / PATTERNS))).parent, source
 
 
@@ -128,12 +128,12 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
         )
     longest = prove_agreement(files, python, turns, moves)
     click.echo(
-        f"Python {python.version}: the same decisions as the player in all {len(turns):,} positions, "
-        f"the slowest in {longest:.1f} ms of CPU"
+        f"Python {python.version}: the same decisions as the player in all {len(turns):,} positions; "
+        f"the slowest decision took {longest:.1f} ms of CPU time"
     )
     some = turns[:: len(turns) // AS_PROCESSES][:AS_PROCESSES]
     prove_processes(files, root, python, some)
-    click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns, each in a process of its own")
+    click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns, each in a new process")
     click.echo(
         f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms, "
         "including the start of Python"

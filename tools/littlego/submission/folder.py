@@ -202,7 +202,7 @@ def player_files(root: Path) -> dict[str, bytes]:
         if (root / OVERRIDES).is_file():
             files[OVERRIDES] = as_written((root / OVERRIDES).read_bytes())
     except (OSError, SyntaxError) as error:
-        raise SubmissionError(f"a source cannot be read: {error}") from error
+        raise SubmissionError(f"cannot read a source file: {error}") from error
     return dict(sorted(files.items()))
 
 

@@ -69,7 +69,9 @@ def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> Gam
     if record.fault == colour or notes:
         raise ProofError(f"Python {python.version}, {COLOURS[colour]}: {record.why} {record.note} {' '.join(notes)}")
     if left or changed:
-        raise ProofError(f"Python {python.version}: a game leaves {sorted(left)} behind and changes {changed}")
+        raise ProofError(
+            f"Python {python.version}: after a game, new files: {sorted(left)}, changed files: {changed}; expected none"
+        )
     return record
 
 
@@ -98,7 +100,7 @@ def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Gi
         *answers, imported = done.stdout.splitlines()
         strangers = [path for path in imported.split("\t") if os.path.dirname(path) != name]
     if strangers:
-        raise ProofError(f"Python {python.version}: imported from elsewhere: {', '.join(strangers)}")
+        raise ProofError(f"Python {python.version}: imported modules outside the submission: {', '.join(strangers)}")
     _compare(python, turns, moves, [int(answer.split()[0]) for answer in answers])
     return max(float(answer.split()[1]) for answer in answers)
 
@@ -134,13 +136,13 @@ def _turn_output(python: Interpreter, player: str, turn: Given) -> tuple[bytes, 
 
 def _compare(python: Interpreter, turns: list[Given], expected: list[int], actual: list[int]) -> None:
     if len(actual) != len(turns):
-        raise ProofError(f"Python {python.version}: {len(actual)} answers to {len(turns)} turns")
+        raise ProofError(f"Python {python.version}: found {len(actual)} answers; expected {len(turns)}, one per turn")
     if wrong := [index for index, move in enumerate(expected) if actual[index] != move]:
         first = wrong[0]
         played, instead_of = (move_text(moves[first], LITTLE_GO.size) for moves in (actual, expected))
         raise ProofError(
             f"Python {python.version}: {len(wrong)} of {len(turns)} moves differ; the first: {played} instead of "
-            f"{instead_of}, {turns[first].left} moves left, input.txt\n{turns[first].input_text()}"
+            f"{instead_of} with {turns[first].left} moves left, for input.txt\n{turns[first].input_text()}"
         )
 
 

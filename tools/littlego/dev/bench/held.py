@@ -50,8 +50,8 @@ def held_line(held: Held) -> str:
     """Return a line with the ratios of elapsed time and CPU time."""
     (bare, boxed), (bare_cpu, boxed_cpu) = held.wall, held.cpu
     return (
-        f"A turn in the sandbox, medians of {held.turns}: {boxed / bare:.2f}x the elapsed time ({boxed:.1f} against "
-        f"{bare:.1f} ms), {boxed_cpu / bare_cpu:.2f}x the counted CPU time ({boxed_cpu:.1f} against "
+        f"A turn in the sandbox, medians of {held.turns} turns: {boxed / bare:.2f}x the elapsed time ({boxed:.1f} "
+        f"against {bare:.1f} ms), {boxed_cpu / bare_cpu:.2f}x the counted CPU time ({boxed_cpu:.1f} against "
         f"{bare_cpu:.1f} ms)"
     )
 

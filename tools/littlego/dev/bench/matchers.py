@@ -84,8 +84,8 @@ def _seconds(work: Callable[[], object]) -> float:
 def matchers_lines(measured: list[Matching]) -> list[str]:
     """Return a line with the ratio for each size."""
     return [
-        f"Matching on {one.size}x{one.size}, medians of {one.positions}: planes {one.ratio:.1f}x as fast as tables "
-        f"({one.planes:.2f} against {one.tables:.2f} ms)"
+        f"Matching on {one.size}x{one.size}, medians of {one.positions} positions: planes {one.ratio:.1f}x as fast as "
+        f"tables ({one.planes:.2f} against {one.tables:.2f} ms)"
         for one in measured
     ]
 

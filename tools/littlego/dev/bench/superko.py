@@ -77,7 +77,7 @@ def superko_line(remembered: Remembered) -> str:
     """Return a line with the ratio and both times."""
     few, many, ratio = remembered.few, remembered.many, remembered.ratio
     return (
-        f"A move with {MANY} remembered states, medians of {remembered.rounds}: {ratio:.2f}x a move with {FEW} "
+        f"A move with {MANY} remembered states, medians of {remembered.rounds} rounds: {ratio:.2f}x a move with {FEW} "
         f"({many:.3f} against {few:.3f} ms)"
     )
 

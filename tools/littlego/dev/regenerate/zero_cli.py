@@ -114,7 +114,8 @@ def _load_or_begin(path: Path, weights: str, settings: dict[str, Any], fresh: bo
     if differing:
         found = ", ".join(differing)
         raise ArgumentError(
-            f"{short_name(path)} has measurements with {found}: --fresh replaces them, -o FILE writes another file"
+            f"{short_name(path)} has measurements with other settings ({found}): use --fresh to replace the "
+            "measurements, or -o FILE to write another file"
         )
     return kept
 

@@ -35,8 +35,8 @@ def _means(plan: Run, measured: Run) -> str:
     few = f"; {roles}: at most {plan['role_most']:,}" if plan["role_most"] else ""
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
-        f"On the {plan['part']} part ({most}{few}): wins [given away](#wins-given-away), wrong winners expected by the "
-        f"search (1 to {MEAN_TO} left), stones lost per move (1 to {REGRET_TO} left):",
+        f"On the {plan['part']} part ({most}{few}): wins [given away](#wins-given-away), the search's wrong winners (1 "
+        f"to {MEAN_TO} moves left), stones lost per move (1 to {REGRET_TO} moves left):",
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,
         f"littlego dev measure-zero {settings} --roles {plan['role_most']}",
@@ -82,8 +82,8 @@ def _doubts(measured: Sequence[Run]) -> str:
     solves = (row[name] for name in ("solves_per_failure", "random_solves_per_failure"))
     by_doubts, at_random = (MISSING if number is None else f"{number:.1f}" for number in solves)
     return (
-        f"Doubts on the working part, {row['left']} left: precision {_percent(row['precision'])}, recall "
-        f"{_percent(row['recall'])}; {by_doubts} solved per failure, {at_random} at random:\n\n"
+        f"Doubts, working part, {row['left']} moves left: precision {_percent(row['precision'])}, recall "
+        f"{_percent(row['recall'])}; {by_doubts} positions solved per failure, {at_random} at random:\n\n"
         f"    littlego zero doubts {WEIGHTS} --measure --left {FAR.start} {FAR.stop - 1} --most 0"
     )
 

@@ -25,7 +25,7 @@ def _board(
     if symmetry is None or place is None:
         return board, None
     if not 0 <= symmetry < 8:
-        raise ArgumentError(f"symmetry {symmetry}; expected 0 to 7")
+        raise ArgumentError(f"found symmetry {symmetry}; expected 0 to 7")
     return board, (symmetry, move_at(place, board.ruleset.size, "place"))
 
 

@@ -118,7 +118,8 @@ class Cells(NamedTuple):
         if self.row not in ("", *ROWS) or not set(phases) <= set(range(len(points.bounds))):
             raise Refusal(
                 "invalid",
-                f"no cell in row '{self.row}', phase {self.phase}; expected a row of {' or '.join(ROWS)} and a phase",
+                f"found row '{self.row}', phase {self.phase}; expected row {' or '.join(ROWS)}, phase 0 to "
+                f"{len(points.bounds) - 1}",
             )
         for index, name in enumerate(ROWS):
             for phase in phases if self.row in ("", name) else ():
@@ -170,7 +171,9 @@ def _changed(
     Raise Refusal for a move of a sequence, and for values that the file reader rejects.
     """
     if known.sequence:
-        raise Refusal("invalid", f"{known.id} is a move of a sequence, whose moves share their keys; edit the text")
+        raise Refusal(
+            "invalid", f"{known.id} belongs to a sequence, and its moves share the keys: edit the entry's text"
+        )
     other = slid(known, ruleset, priority, points)
     if other is None:
         said = f"priority {priority if priority is not None else known.priority}, points {points or known.points_text}"

@@ -195,7 +195,7 @@ def _read_position(
     game, size = game_of(position.ruleset), position.ruleset.size
     if not game.pattern_sizes.allow(size):
         others = [name for name in RULESETS if game_named(name).pattern_sizes.allow(size)]
-        hint = "".join(f", or a {name}: add --ruleset {name}" for name in others)
+        hint = "".join(f" (for {name} patterns, add --ruleset {name})" for name in others)
         raise ArgumentError(f"{where}: the board's size is {size}; expected {game.pattern_sizes.text}{hint}")
     return position
 

@@ -189,7 +189,7 @@ class Suggestion:
             yield f"points: {where}, but its points decide none of them; {POINTS} is a guess"
             yield "  before you choose other points, play games and run `littlego diff` to see the changed decisions"
             return
-        decided = f"fitted to {fit.positions:,} of the {plural(self.fires, 'labelled position')} with a firing"
+        decided = f"fitted to {fit.positions:,} of {plural(self.fires, 'labelled position')} where the pattern fires"
         if fit.high < 0:
             yield f"points: {fit.advised}, because the pattern fires for moves that the other patterns overrate"
             yield f"  best fit {fit}, {decided}"
@@ -207,9 +207,9 @@ class Suggestion:
     def _describe_facts(self, letters: Mapping[Point, str]) -> Iterator[str]:
         if not self.winning or not self.missing:
             if self.winning or self.missing:
-                alike = "wins" if self.winning else "does not win"
-                number = self.winning + self.missing
-                yield f"facts: nothing to separate, because each of {number} moves with a firing {alike}"
+                alike = "each wins" if self.winning else "none wins"
+                fired = plural(self.winning + self.missing, "move")
+                yield f"facts: nothing to separate, because the pattern fires for {fired}, and {alike}"
             return
         counts = f"{plural(self.winning, 'winning move')} and {_near_misses(self.missing)}"
         if not self.differences:

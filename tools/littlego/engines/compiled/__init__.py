@@ -29,7 +29,7 @@ def keep_apart(module: str) -> None:
         raise ArgumentError(f"{error.filename} {error.strerror}") from None
     except OSError as error:
         raise ArgumentError(
-            f"cannot make {FOLDER} for compiled code: {error.strerror}; set {VARIABLE} to a folder of your own"
+            f"cannot create {FOLDER} for compiled code: {error.strerror}; set {VARIABLE} to a folder of your own"
         ) from None
     from numba import config
 

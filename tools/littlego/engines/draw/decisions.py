@@ -135,15 +135,15 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
         words = f"an override for this position plays {chosen}; the patterns prefer {preferred}"
         return words + (f": {_list_points(costs[:MOST_COSTS], costs[MOST_COSTS:])}" if costs else "")
     if reason.by == RESULT and mine.result2 is not None and rival.result2 is not None:
-        return f"exact results: {chosen} ends {mine.result2 / 2:+g}, {other} {rival.result2 / 2:+g}"
+        return f"exact results: {mine.result2 / 2:+g} for {chosen} and {rival.result2 / 2:+g} for {other}"
     if rival.veto == REFUSED:
         return f"{other} {REFUSED}"
     if reason.by == VETO and not reason.named:
-        who = f"{other} is vetoed" if reason.asked else f"every other move is vetoed, {other} too"
+        who = f"{other} is vetoed" if reason.asked else f"every other move is vetoed, including {other}"
         return f"{who}: {_format_veto(rival, size)}"
     if reason.by == LOSS and not reason.named and mine.verdict and rival.verdict:
         lost = _what_is_lost(mine.verdict), _what_is_lost(rival.verdict)
-        return f"every move is vetoed, {chosen} loses {lost[0]}, {other} {lost[1]}"
+        return f"every move is vetoed; {chosen} loses {lost[0]}, {other} loses {lost[1]}"
     return ""
 
 
@@ -161,12 +161,12 @@ def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> 
             more = [f"patterns only add to the lead: {parts[0]}"] if parts else []
             parts = ["captures and liberties alone would choose this move, too", *more]
     if not reason.chosen.firings and not named:
-        parts = [f"no pattern fires for either; captures and liberties: {reason.chosen.points} to {rival.points}"]
+        parts = [f"no pattern fires for either move; captures and liberties: {reason.chosen.points} to {rival.points}"]
     if costs:
         parts.append(f"against {chosen}: " + _list_points(costs[:MOST_COSTS], costs[MOST_COSTS:]))
     if reason.by == SPECIFICITY:
         scores = f"{reason.chosen.specificity} to {rival.specificity}"
-        parts.insert(0, f"equal in points, its first pattern is more specific, {scores}")
+        parts.insert(0, f"equal points, but a more specific first pattern, {scores}")
     if reason.by == ORDER:
         parts.insert(0, "equal scores, so a fixed order of the moves decides")
     if reason.chosen.veto and reason.chosen.result2 is None:
@@ -392,12 +392,12 @@ def verdict_text(candidate: Candidate, size: int) -> str:
     if candidate.veto:
         return "vetoed: " + _format_veto(candidate, size)
     if candidate.result2 is not None:
-        return f"exact: ends {candidate.result2 / 2:+g}"
+        return f"exact result: {candidate.result2 / 2:+g}"
     if candidate.verdict is None:
         return "not checked"
     if candidate.verdict.loss <= 0:
         return "safe"
-    how = "may lose a stone, for a price" if candidate.is_risked else "loses stones on purpose"
+    how = "may lose a stone, at a price" if candidate.is_risked else "loses stones on purpose"
     return f"{how}: {_format_refutation(candidate.verdict, size)}"
 
 
@@ -410,7 +410,7 @@ def _format_veto(candidate: Candidate, size: int) -> str:
 def _what_is_lost(verdict: Verdict) -> str:
     """Return the loss of a vetoed move in words: a number of stones, or the game and a number of stones."""
     if verdict.loss < LOST_END:
-        return str(verdict.loss)
+        return f"{verdict.loss} stone" + ("" if verdict.loss == 1 else "s")
     stones = verdict.loss - LOST_END if verdict.loss < LOST_GAME else 0
     return "the game" + (f" and {stones} stones" if stones > 1 else " and a stone" if stones else "")
 

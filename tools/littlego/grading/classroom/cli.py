@@ -52,7 +52,7 @@ from littlego.sandbox.sandbox import SandboxError
 
 TABLE, VALUES, GAMES_FOLDER, UNPACKED = "class.csv", "class.json", "games", "unpacked"  # in the results' folder
 SELDOM = 30.0  # seconds between two lines of progress
-HELP = """Grade the programs of a class, and write a table and a page for each student.
+HELP = """Grade the programs of a class; write a table of the class and a page for each student.
 
 PATH is a folder that contains a folder or a zip file for each student, or the zip file of one student. Every program
 plays the games of `littlego grade` in the same kind of sandbox, on all cores or on a cluster. For a submission that
@@ -249,8 +249,8 @@ def _play(played: ClassGames, options: Options) -> None:
         raise ArgumentError(str(error)) from None
     except BrokenExecutor:
         raise ArgumentError(
-            "a process was killed, perhaps because memory ran out; fewer --jobs need less memory. Run the same "
-            "command to resume"
+            "a process was killed, perhaps because memory ran out; to resume with less memory, run the same command "
+            "with fewer --jobs"
         ) from None
 
 

@@ -37,7 +37,7 @@ def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) ->
         data = read_open(sys.stdin.buffer, LARGEST_FILE) if is_input else read_limited(name, LARGEST_FILE)
     if only_sgf and not is_sgf(data):
         raise ArgumentError(
-            f"{shown_name(name)}: not an SGF, and --in-place would replace it by an SGF; use -o FILE instead"
+            f"{shown_name(name)}: not an SGF file, and --in-place would write SGF to it; use -o FILE instead"
         )
     return read_tree(shown_name(name), data, encoding)
 

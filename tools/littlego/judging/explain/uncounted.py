@@ -9,7 +9,7 @@ from littlego.games.boards import move_text
 from littlego.match.referee import COLOURS
 from littlego.rules.uncounted import Uncounted
 
-MOST, ON_RECORD = "the most that the stones allow", "on record with {} left"
+MOST, ON_RECORD = "the most that the stones allow", "an override exists for {} moves left"
 FEW = 3  # maximum count of numbers that are listed in full
 
 
@@ -21,10 +21,10 @@ def is_ordinary(found: Uncounted) -> bool:
 def left_text(found: Uncounted) -> str:
     """Return a text about the possible numbers of moves left, the assumed number, and a rejected move."""
     position = found.decision.position
-    said = f"{_listed(found.lefts)}; the board does not show which. Assumed: {position.left}, {_why_believed(found)}."
+    said = f"{_listed(found.lefts)}; the board does not show which. Assumed: {position.left} ({_why_believed(found)})."
     if found.refused is not None:
         refused = move_text(found.refused.move, position.ruleset.size)
-        said += f" With {position.left} left the player would play {refused}; with {found.lefts[-1]} left,"
+        said += f" With {position.left} moves left the player would play {refused}; with {found.lefts[-1]} left,"
         said += f" as {COLOURS[position.colour]}'s last move, that move gives the win away."
     return wrap_text("Moves left: ", said + " `--left N` sets the number.")
 

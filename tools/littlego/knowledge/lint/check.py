@@ -181,7 +181,7 @@ def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
 
 def undecided_lines(checked: Checked) -> list[str]:
     """Return a heading and a line for each undecided question, or [] without such questions."""
-    heads = ["Not decided exactly; each of these questions may hide a fault:"] if checked.undecided else []
+    heads = ["Undecided questions, each of which may hide a fault:"] if checked.undecided else []
     return [*heads, *map("    {}".format, checked.undecided)]
 
 

@@ -122,7 +122,7 @@ def _check_overrides(path: Path) -> int:
         with trying_to(f"read {name}"):
             moves = overrides.read(path)
     except OverridesError as error:
-        print(f"{name} is damaged ({error}): rebuild the file", file=sys.stderr)
+        print(f"{name} is damaged ({error}): restore or rebuild the file", file=sys.stderr)
         return FINDINGS
     print(f"{name} is valid: {plural(len(moves), 'override')}")
     return FINE

@@ -89,7 +89,7 @@ def _lint_conditions(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Pro
             spans[number] = call, low, high
     for (first, one), (second, other) in combinations(spans.items(), 2):
         if one[0] == other[0] and max(one[1], other[1]) > min(one[2], other[2]):
-            said = f"`{infix(pattern.when[first])}` and `{infix(pattern.when[second])}` exclude each other"
+            said = f"`{infix(pattern.when[first])}` and `{infix(pattern.when[second])}` are never both true"
             yield report(pattern, base.filename, f"when {second}", "L201", f"`{pattern.id}` can never match: {said}")
 
 
@@ -189,7 +189,12 @@ def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
         rivals = [one for one in wider if one not in mutual and outranks(one, pattern, is_worthless)]
         if forbidding:
             yield _report(
-                pattern, base, "L204", "fires only for moves forbidden by", forbidding, "the two contradict each other"
+                pattern,
+                base,
+                "L204",
+                "fires only for moves forbidden by",
+                forbidding,
+                "the patterns contradict each other",
             )
         elif twins:
             yield _report(pattern, base, "L205", "fires in exactly the same places as", twins, "merge them")

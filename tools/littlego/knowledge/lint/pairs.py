@@ -184,7 +184,7 @@ class PairLints:
             earlier = same[: same.index(p)] if p != same[0] else []
             if forbidding:
                 yield Inclusion(
-                    p, forbidding, "L204", "fires only for moves forbidden by", "the two contradict each other"
+                    p, forbidding, "L204", "fires only for moves forbidden by", "the patterns contradict each other"
                 )
             elif earlier:
                 yield Inclusion(p, earlier, "L205", "fires in exactly the same places as", "merge them")
@@ -238,7 +238,7 @@ class PairLints:
                 answer,
             )
         elif answer.verdict == UNDECIDED:
-            self.give_up(p, f"does `{self.patterns[q].id}` ever forbid its move?")
+            self.give_up(p, f"does `{self.patterns[q].id}` ever forbid the move?")
 
 
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:

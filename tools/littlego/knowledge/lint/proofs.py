@@ -90,7 +90,7 @@ class Proofs(PairLints):
         named = [f"`{infix(pattern.when[number])}`" for number in clash]
         said = " and ".join(filter(None, [", ".join(named[:-1]), *named[-1:]]))
         where = " where its diagram matches" if pattern.rows else ""
-        verb = "exclude each other" if len(clash) == 2 else "never hold together"
+        verb = "are never both true" if len(clash) == 2 else "are never all true"
         why = f": {said} {verb}{where}" if key else ""
         return self.report(p, key, "L201", f"`{pattern.id}` can never match{why}", "proven by search", never)
 
@@ -124,7 +124,7 @@ class Proofs(PairLints):
                     self.answers.of(CAN_FIRE, p),
                 )
             elif answer.verdict == UNDECIDED:
-                self.give_up(p, "are its points ever other than 0?")
+                self.give_up(p, "can its points differ from 0?")
 
 
 def _proofs(

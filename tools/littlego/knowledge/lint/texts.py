@@ -71,7 +71,7 @@ def _unused_labels(pattern: KnownPattern, base: KnowledgeBase) -> Iterator[Probl
             f"labels {letter}",
             "L206",
             f"the label `{letter}` of `{pattern.id}` is never used",
-            "a fact about it in `when` or `points`",
+            "a fact about this label in `when` or `points`",
             "or remove the letter",
         )
 
@@ -83,7 +83,7 @@ def _labels_without_letters(pattern: KnownPattern, base: KnowledgeBase) -> Itera
             base.filename,
             "labels",
             "L207",
-            f"`labels` of `{pattern.id}` without a letter",
+            f"`labels` of `{pattern.id}` has no letter",
             "letters",
             "or remove the key",
         )
@@ -228,7 +228,7 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
                 base.filename,
                 "",
                 "L232",
-                f"`{pattern.id}` is `{twin.id}` (line {twin.line}) for the other colour",
+                f"`{pattern.id}` repeats `{twin.id}` (line {twin.line}) for the other colour",
                 "",
                 "X stands for the mover of either colour",
             )

@@ -69,7 +69,7 @@ command could not run."""
     "--loser",
     type=click.FloatRange(0, 1),
     metavar="W",
-    help="Weight of a move by an engine that lost; a move by the winner weighs 1.  [default: 0.5]",
+    help="Weight of a move by an engine that lost; a move by the winner has weight 1.  [default: 0.5]",
 )
 @click.option(
     "--labels",
@@ -156,7 +156,8 @@ def _fit(
     fitted_to = FITTED_TO[base.ruleset.name]
     for other, words in OPTIONS.items():
         if other != fitted_to and any(given[other]):
-            raise ArgumentError(f"{words}: {short_name(path)} is for {base.ruleset.name}, and is fitted to {fitted_to}")
+            what = f"{short_name(path)} is for {base.ruleset.name}, and is fitted to {fitted_to}"
+            raise ArgumentError(f"{what}; omit {words}")
     from_present = None if around is None else around == PRESENT
     settings = Settings(moves or MOVES, LOSER if loser is None else loser, prior, from_present, softness)
     fits = {
@@ -211,5 +212,5 @@ def _accept(path: Path, text: str, changes: Sequence[Change], asked: str | None,
     if wanted:
         rewrite(path, partial(set_points, points=accepted(wanted)), text)
     if say:
-        print(f"{short_name(path)}: wrote {len(wanted)} of {len(changes)} changes of points")
+        print(f"{short_name(path)}: wrote {len(wanted)} of {len(changes)} changes to points")
     return FINE if len(wanted) == len(changes) else FINDINGS

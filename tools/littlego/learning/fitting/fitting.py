@@ -294,5 +294,5 @@ def games_of(paths: Sequence[Path], games: Sequence[PackedGame], sizes: Sequence
     if not wanted:
         has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"
         names = ", ".join(map(str, paths))
-        raise ArgumentError(f"{names}: no game on a board of this size; the games are on: {has}")
+        raise ArgumentError(f"{names}: no game on a board of this size; the board sizes are {has}")
     return wanted

@@ -67,8 +67,8 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
     """Yield a list of the weightless patterns, then of the idle patterns. most: patterns per list, 0 for all."""
     for head, ids in (
-        ("without effect, to remove or rework", fit.weightless),
-        ("never distinguish moves where points decide, and are unchanged", fit.idle),
+        ("without effect; remove or rework", fit.weightless),
+        ("unchanged, without influence where points decide", fit.idle),
     ):
         if ids:
             yield Text()

@@ -203,7 +203,7 @@ def typical_values(choices: Choices) -> Floats:
 
 
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
-    """Return how many rows rank above each choice's best right row, -1 if no row is right.
+    """Return, for each choice, how many of its rows rank above its best correct row, or -1 without a correct row.
 
     The result is int [choices]. Of rows with equal scores, the earlier row ranks higher.
     """

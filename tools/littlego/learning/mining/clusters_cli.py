@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 LOOKED_AT, TOP, DRAWN = 400, 12, 6
 LEGEND = (
-    "records: overrides. largest, median: sizes of the clusters of the examined overrides. needed: estimated number of "
-    "sub-boards that cover all overrides of the class."
+    "records: overrides of the class. largest, median: sizes of the clusters of the examined overrides. needed: "
+    "estimated number of sub-boards that cover all overrides of the class."
 )
 TOP_LEGEND = (
     "new: overrides that no row above covers. points: number of points in the sub-board. overruled: the pattern that "

@@ -164,19 +164,19 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now, or lost to 2 more of our moves, opponent to move."),
-    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now, or lost to 3 more of our moves, opponent to move."),
-    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now, or lost to 4 more of our moves, opponent to move."),
-    "stands_for_2": Reading(STANDS, 2, "Minus our stones lost to 2 opposing moves, opponent to move."),
-    "stands_for_3": Reading(STANDS, 3, "Minus our stones lost to 3 opposing moves, opponent to move."),
-    "stands_for_4": Reading(STANDS, 4, "Minus our stones lost to 4 opposing moves, opponent to move."),
-    "lives": Reading(LIVES, 0, "Our stones that an answer to any reply makes unconditionally alive."),
-    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that an answer to any move of ours makes alive."),
-    "joined": Reading(JOINS, 0, "Minus the number of our groups; our answer to any reply can join a group's chains."),
+    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now or by 2 more of our moves; the opponent moves next."),
+    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now or by 3 more of our moves; the opponent moves next."),
+    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now or by 4 more of our moves; the opponent moves next."),
+    "stands_for_2": Reading(STANDS, 2, "Minus our stones that 2 opposing moves capture; the opponent moves next."),
+    "stands_for_3": Reading(STANDS, 3, "Minus our stones that 3 opposing moves capture; the opponent moves next."),
+    "stands_for_4": Reading(STANDS, 4, "Minus our stones that 4 opposing moves capture; the opponent moves next."),
+    "lives": Reading(LIVES, 0, "Our stones that we can make unconditionally alive after any reply."),
+    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that can become alive after any move of ours."),
+    "joined": Reading(JOINS, 0, "Minus the number of our groups: sets of chains that we can join after any reply."),
     "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
-    "fills": Reading(FILLS, 0, "Points where only our side can play with two liberties."),
-    "blocks": Reading(BLOCKS, 0, "Minus the points where only the opponent can play with two liberties."),
-    "outlasts": Reading(OUTLASTS, 0, "Points of `fills` for which moves remain, minus such points of the opponent."),
+    "fills": Reading(FILLS, 0, "Points where our stone would have two liberties, and an opposing stone not."),
+    "blocks": Reading(BLOCKS, 0, "Minus the points of `fills` for the opponent."),
+    "outlasts": Reading(OUTLASTS, 0, "Points of `fills` that our remaining moves can fill, minus the opponent's."),
 }
 
 

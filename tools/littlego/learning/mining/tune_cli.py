@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from littlego.learning.mining.tuning import Change, Share, Tuning
 
 SWEEPS, SHOWN = 4, 40
-LEGEND = "given away: per million won positions, by weight, before and after. A third of the boards is held out."
+LEGEND = (
+    "given away: wins given away per million won positions, by weight, before and after tuning. A third of the boards "
+    "is held out."
+)
 CHANGES_LEGEND = (
     "kept, held out: wins kept minus wins given away by the change, by weight, on searched and held-out boards."
 )

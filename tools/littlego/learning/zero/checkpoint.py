@@ -111,7 +111,7 @@ def load_state(path: str) -> State:
             arrays = dict(file.items())
         version, plan, curve = json.loads(str(arrays["about"]))
         if version != FORMAT:
-            raise CheckpointError(f"{path} has the format {version}; expected {FORMAT}")
+            raise CheckpointError(f"{path} has format {version}; expected format {FORMAT}")
         names = dict.fromkeys(name.split(".")[1] for name in arrays if name.startswith("layers."))
         return State(
             Plan(*plan),

@@ -151,7 +151,7 @@ def _search(search: Search, positions: Positions, found: list[Doubt], out: TextI
     from littlego.learning.zero.doubts import BLOCK, blocks_of
 
     if not positions.number:
-        raise ArgumentError("no position has from LEAST to MOST moves left; expected LEAST MOST such as 3 24")
+        raise ArgumentError("no position has between LEAST and MOST moves left; expected LEAST MOST such as 3 24")
     searched, blocks = 0, (block for codes in positions.arrays for block in blocks_of(codes))
     try:
         for block in with_progress(blocks, -(-positions.number // BLOCK), " block"):
@@ -171,7 +171,8 @@ def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
         for index, doubt in enumerate(solve_doubts(found[:number], SOLVER_BITS)):
             found[index] = doubt
         failures = sum(doubt.is_failure for doubt in found)
-        print(f"{failures} of the {min(number, len(found))} clearest doubts are failures of the rules", file=out)
+        solved = min(number, len(found))
+        print(f"the patterns' move gives the win away in {failures} of the {solved} clearest doubts", file=out)
 
 
 @contextmanager

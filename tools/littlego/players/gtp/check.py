@@ -88,12 +88,14 @@ class FrontEnd:
         match = _ANSWER.fullmatch(text)
         if match is None:
             self.complain(
-                f"{quoted(command)} is answered with {quoted(text)}; expected = or ?, then the id and a space"
+                f"the engine answers {quoted(command)} with {quoted(text)}; expected = or ?, then the id and a space"
             )
             return Answer(False, "")
         if match[2] != id:
             had = f"with the id {id}" if id else "without an id"
-            self.complain(f"{quoted(command)}, sent {had}, is answered with {quoted(text)}; expected the same id")
+            self.complain(
+                f"the engine answers {quoted(command)}, sent {had}, with {quoted(text)}; expected the same id"
+            )
         return Answer(match[1] == "=", match[3].strip())
 
     def ask(self, command: str, id: str = "") -> Answer:
@@ -111,7 +113,7 @@ class FrontEnd:
     def refuse(self, command: str, why: str) -> None:
         """Send a command that the engine must refuse; record a fault if the engine accepts it."""
         if self.ask(command).fine:
-            self.complain(f"{quoted(command)} is answered with =, but {why}; expected ? and a message")
+            self.complain(f"the engine answers {quoted(command)} with =, but {why}; expected ? and a message")
 
     def listen(self) -> None:
         """Record a fault if the engine writes unrequested output."""
@@ -215,7 +217,7 @@ def check_game(front: FrontEnd) -> None:
     for _ in range(2):
         answer = front.want("genmove b")
         if parse_vertex(answer, size) is None and answer.lower() != "resign":
-            front.complain(f"'genmove b' is answered with {quoted(answer)}; expected a vertex, pass or resign")
+            front.complain(f"the engine answers 'genmove b' with {quoted(answer)}; expected a vertex, pass or resign")
 
 
 def _generate(front: FrontEnd, colour: str, position: Position, ply: int) -> int | None:

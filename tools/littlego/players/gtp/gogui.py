@@ -131,7 +131,8 @@ def _candidates(session: Session, arguments: list[str]) -> str:
     )
     name = vertex_text(decision.move, drawing.size)
     priority = decision.chosen.priority
-    drawing.say(f"{name} is played, priority {priority}; {len(vetoed)} of {len(decision.candidates)} moves are vetoed")
+    vetoes = f"{len(vetoed)} of {len(decision.candidates)} moves are vetoed"
+    drawing.say(f"our player plays {name} with priority {priority}; {vetoes}")
     return drawing.text()
 
 
@@ -235,9 +236,9 @@ def _param(session: Session, arguments: list[str]) -> str:
     if not arguments:
         return "\n".join(f"[bool] {name} {int(value)}" for name, value in settings.items())
     if arguments[0] not in settings:
-        raise GtpError(f"unknown setting, expected {' or '.join(settings)}")
+        raise GtpError(f"unknown setting {arguments[0][:40]!r}; expected {' or '.join(settings)}")
     if arguments[1:] not in (["0"], ["1"]):
-        raise GtpError(f"invalid value of {arguments[0]}, expected 0 or 1")
+        raise GtpError(f"{arguments[0]}: found {' '.join(arguments[1:])[:40]!r}; expected 0 or 1")
     setattr(player, f"with_{arguments[0]}", arguments[1] == "1")
     forget_decisions()
     return ""

@@ -142,8 +142,8 @@ class Session:
         if why_illegal(before, move):
             raise GtpError("illegal move")
         if before is not now and not self.over:
-            left = f", at most {before.left} moves left" if self.ruleset.length else ""
-            self.tell(f"{COLOURS[colour]} plays out of turn: the position counts as set up{left}")
+            left = f" with at most {before.left} moves left" if self.ruleset.length else ""
+            self.tell(f"{COLOURS[colour]} plays out of turn: the game continues from a set-up position{left}")
         self._follow(before, colour, move, reason)
 
     def _follow(self, before: Position, colour: int, move: int, reason: str) -> None:

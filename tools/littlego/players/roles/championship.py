@@ -429,7 +429,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
     except SearchLimitError:
         pass
     placements = [move for move in winning if move != PASS_MASK]
-    return (placements or winning, "won, read to the end") if winning else None
+    return (placements or winning, "won, searched to the end of the game") if winning else None
 
 
 def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
@@ -447,7 +447,8 @@ def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
         least = min(least, wins)
         costs[move] = wins, evaluate(after.own, after.theirs, after.left, after.lead)
     best = min(costs.values())
-    return [move for move in costs if costs[move] == best], f"lost, read to the end; winning replies: {least}"
+    why = f"lost, searched to the end of the game; winning replies: {least}"
+    return [move for move in costs if costs[move] == best], why
 
 
 NODES = 100_000  # 1.6 s of CPU time on Python 3.11, 2.4 s on 3.7, if all are used; 0.4 s for a game's average move
@@ -504,7 +505,7 @@ def explain_recorded(position: Position, rng: random.Random) -> tuple[int, str]:
     known = find_replies(RECORDED, position)
     if not known:
         move, why = explain(position, rng)
-        return move, f"not recorded; as championship: {why}"
+        return move, f"no recorded reply; championship's move: {why}"
     moves = sorted(known)
     chosen = rng.choices(moves, [known[move] for move in moves])[0]
     return chosen, f"recorded: the real player chose this move {known[chosen]} of {sum(known.values())} times"

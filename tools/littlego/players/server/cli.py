@@ -57,7 +57,7 @@ TABLES = click.IntRange(1, 100)
     type=NATURAL,
     default=0,
     metavar="P",
-    help="End a game when a player's score leads by P points.  [default: never]",
+    help="End a game when a player leads by P points.  [default: never]",
 )
 @click.option(
     "--mercy-start",
@@ -154,7 +154,9 @@ async def _serve(tables: list[tuple[str, Settings, Store]], plan: Plan, place: P
             if table.game.begun:
                 black, white = table.names
                 name, made = table.game.position.ruleset.name, len(table.game.log.moves)
-                table.say(f"a game waits for {black} and {white}: {name}, {made} moves; `clear` sets it aside")
+                table.say(
+                    f"a game waits for {black} and {white}: {name}, {made} moves played; `clear` sets the game aside"
+                )
         _take_commands(Operator(serving.hall, report, partial(serving.finish, GOING_AWAY)))
 
     await serving.run(ready)

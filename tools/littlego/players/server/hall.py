@@ -215,7 +215,7 @@ class Table:
         """Answer a client's MOVE; send the move to the opponent if it is legal. A MOVE out of turn is not answered."""
         game = self.game
         if not game.running or client.colour != game.mover:
-            self.report.note(f"{self.label}{client.shown}: a MOVE out of turn, not answered")
+            self.report.note(f"{self.label}{client.shown}: ignored a MOVE out of turn")
             return
         if game.flag():
             self._end()
@@ -296,7 +296,9 @@ class Hall:
     def enter(self, address: str, line: Line) -> Client | None:
         """Return a new client, or None if too many clients are connected."""
         if len(self.clients) >= MOST_WATCHERS + 2 * len(self.tables):
-            self.report.note(f"refused a connection from {address}: {len(self.clients)} clients are connected")
+            self.report.note(
+                f"refused a connection from {address}: {len(self.clients)} clients are connected, the maximum"
+            )
             return None
         self._numbers += 1
         client = self.clients[self._numbers] = Client(self._numbers, address, line)
@@ -315,19 +317,19 @@ class Hall:
         elif kind == "MOVE" and client.table:
             client.table.move(client, message)
         else:
-            self.report.note(f"{client.shown}: {shorten(kind)} is not expected now, not answered")
+            self.report.note(f"{client.shown}: ignored {shorten(kind)}, which is not expected now")
 
     def _name(self, client: Client, message: Message) -> None:
         name = message.get("name")
         if not isinstance(name, str):
-            self.report.note(f"{client.shown}: a NAME without a name, not answered")
+            self.report.note(f"{client.shown}: ignored a NAME without a name")
             return
         secret = message.get(SEAT)
         client.secret = secret if isinstance(secret, str) else None
         client.name = shorten(name.strip(), LONGEST_NAME)[:LONGEST_NAME] or f"client-{client.number}"
         self.report.note(f"welcome, {client.shown}")
         if message.get("protocol", PROTOCOL) != PROTOCOL:
-            self.report.note(f"{client.shown}: it requested another protocol; the server uses {PROTOCOL}")
+            self.report.note(f"{client.shown}: requested another protocol; the server uses {PROTOCOL}")
         self.seat_waiting()
 
     def seat_waiting(self) -> None:

@@ -46,7 +46,7 @@ def decode(frame: str | bytes) -> Message:
     except (ValueError, RecursionError):
         raise BadMessage(f"{shorten(frame)}; expected JSON") from None
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise BadMessage(f"{shorten(frame)}; expected a JSON object with a text `type`")
+        raise BadMessage(f"{shorten(frame)}; expected a JSON object with a string `type`")
     return message
 
 

@@ -72,7 +72,7 @@ class Operator:
         takes, act = self._commands[name]
         try:
             if len(words) not in (takes, takes + 1):
-                raise _Refused(f"{name}: expected {takes} arguments; `help` lists the commands")
+                raise _Refused(f"{name}: expected {takes} argument{'s' * (takes != 1)}; `help` lists the commands")
             table = self._table(words[takes]) if len(words) > takes else self.hall.tables[0]
             return act(table, *words[:takes])
         except _Refused as error:

@@ -193,4 +193,4 @@ class Serving:
     def _note_close(self, connection: ServerConnection, client: Client) -> None:
         code, reason = connection.close_code, connection.close_reason
         if code not in (None, SERIES_OVER, GOING_AWAY):
-            self.report.note(f"{client.shown}: its connection ended, {code} {shorten(reason or '')}")
+            self.report.note(f"{client.shown}: the connection ended with code {code} {shorten(reason or '')}")

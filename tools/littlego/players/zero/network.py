@@ -179,7 +179,8 @@ def _check(layers: Mapping[str, Layer], residuals: list[str]) -> None:
         has_size = 0 < inputs <= MAX_WIDTH and outputs > 0
         if not has_size or _largest(weights) > MAX_WEIGHT or _largest(bias) > MAX_BIAS:
             raise WeightsError(
-                f"the layer {name} exceeds {MAX_WIDTH} inputs, weights of {MAX_WEIGHT} or biases of {MAX_BIAS} units"
+                f"the layer {name} exceeds a limit: at most {MAX_WIDTH} inputs, weights up to {MAX_WEIGHT} and biases "
+                f"up to {MAX_BIAS} units"
             )
 
 

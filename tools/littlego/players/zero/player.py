@@ -60,7 +60,7 @@ def parse_zero(argument: str) -> ZeroName:
     if not (number.isascii() and number.isdigit()):
         return ZeroName(path=argument or WEIGHTS)
     if len(number) > len(str(MOST_SIMULATIONS)) or int(number) > MOST_SIMULATIONS:
-        raise UnavailableError(f"{number} simulations, expected 0 to {MOST_SIMULATIONS}")
+        raise UnavailableError(f"found {number} simulations; expected 0 to {MOST_SIMULATIONS}")
     return ZeroName(int(number), path or WEIGHTS)
 
 
@@ -94,7 +94,7 @@ class ZeroPlayer(Player):
             from littlego.players.zero.network import WeightsError
             from littlego.players.zero.position_search import PositionSearch
         except ImportError as error:
-            raise UnavailableError(f"it needs numpy: python3 -m pip install numpy ({error})") from None
+            raise UnavailableError(f"numpy is missing: run python3 -m pip install numpy ({error})") from None
         try:
             self._search = PositionSearch(parts.path)
         except WeightsError as error:

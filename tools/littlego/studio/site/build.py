@@ -111,7 +111,7 @@ def check_empty(out: Path) -> None:
     if INSTALLED:
         raise ArgumentError("this command needs a checkout: run the command in a clone of the repository")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ArgumentError(f"{out} exists and is not an empty folder; expected a new folder")
+        raise ArgumentError(f"{out} exists and is not an empty folder; expected a new or an empty folder")
 
 
 def _version_of(site: Path) -> str:
@@ -120,7 +120,7 @@ def _version_of(site: Path) -> str:
         text = (site / VERSION).read_text(encoding="utf-8").strip()
     except OSError as error:
         raise ArgumentError(
-            f"{site} is not a site: {VERSION}: {error.strerror}; build a site with `littlego site`"
+            f"{site} is not a site: cannot read {VERSION}: {error.strerror}; build a site with `littlego site`"
         ) from None
     if not re.fullmatch(r"[0-9]+(\.[0-9]+)+\w*", text):
         raise ArgumentError(f"{site / VERSION}: found {text[:40]!r}; expected a version such as 1.0.0")
@@ -143,7 +143,7 @@ def fetch_runtime() -> Path:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(HERE / "npm" / name, folder)
         command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
-        _run(command, folder, "npm cannot install Pyodide", "the site needs npm and a network")
+        _run(command, folder, "npm cannot install Pyodide", "the build needs npm and a network")
         (folder / "complete").touch()
     return runtime
 
@@ -166,7 +166,7 @@ def _compile_library(runtime: Path, code: bytes) -> bytes:
             path.write_bytes(data)
         library = Path(folder, LIBRARY)
         command = ["node", HERE / "npm" / "library.mjs", runtime, *(path for path, _ in archives), library]
-        _run([*map(str, command)], Path(folder), "node cannot compile the standard library", "the site needs node")
+        _run([*map(str, command)], Path(folder), "node cannot compile the standard library", "the build needs node")
         return library.read_bytes()
 
 

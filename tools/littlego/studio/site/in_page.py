@@ -267,7 +267,7 @@ def current(snapshot: Callable[[], Snapshot], revision: int) -> Snapshot:
     """Return the current document; raise Refusal if its revision is not `revision`."""
     found = snapshot()
     if found.revision != revision:
-        text = f"the request is about revision {revision}, but the document is at {found.revision}: send it again"
+        text = f"the request is about revision {revision}; the document has revision {found.revision}: try again"
         raise Refusal("stale", text, revision=found.revision)
     return found
 
@@ -474,7 +474,7 @@ class PageJobs:
     def find(self, number: int) -> PageJob:
         """Return a job by number; raise Refusal for an unknown number."""
         if number not in self._jobs:
-            raise Refusal("unknown", f"there is no job {number}, or its events are deleted; start the job again")
+            raise Refusal("unknown", f"there is no job {number}, or its events were deleted; start the job again")
         return self._jobs[number]
 
     def end(self) -> None:

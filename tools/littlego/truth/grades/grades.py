@@ -375,7 +375,7 @@ def load_source(part: str | None, source: str, path: Path) -> Labels:
     labels = load(part, SOURCES.get(source, 0), path)
     if not labels.codes.size:
         where = f"the {part} part" if part else "either part"
-        raise ArgumentError(f"no position of {where} comes from this source: label some with `littlego dev label`")
+        raise ArgumentError(f"no position of {where} comes from this source: label positions with `littlego dev label`")
     return labels
 
 
@@ -393,7 +393,7 @@ def grade(
     everything = grade_decisions(decider, labels)
     judged = everything if source else everything.where(labels.tags & MET != 0)
     patched = grade_decisions(Decider(book, overrides), judged.labels) if overrides else None
-    name = f"the {part} part, {source or 'met'}: {judged.labels.codes.size} positions"
+    name = f"the {part} part, source {source or 'met'}: {judged.labels.codes.size} positions"
     counts = pattern_counts(everything, lambda codes: fired_many(codes, decider.program))
     return Report(name, everything, judged, patched, counts, worth_of_each(everything) if worth else None)
 

@@ -100,8 +100,9 @@ def means(graded: Graded, name: str) -> list[str]:
         if counted_rows:
             won, blundered = sum(row.won for row in counted_rows), sum(row.blundered for row in counted_rows)
             lines.append(
-                f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} of wins given away, mean over "
-                f"{plural(len(counted_rows), 'number')} of moves left up to {MEAN_TO}; in total {blundered} of {won}."
+                f"{colour.capitalize()}, {name}: {blunder_rate(rows, colour)} of wins given away, averaged over "
+                f"{plural(len(counted_rows), 'number')} of moves left (at most {MEAN_TO}); "
+                f"{blundered} of {won} wins in total."
             )
     return lines
 
@@ -237,7 +238,7 @@ def decision_text(code: int, move: int, winning: int, by: str) -> Text:
     )
     played = f"{by} played {move_text(move, size)}"
     also = ["a pass would have won"] if winning >> PASS_POINT & 1 else []
-    return Text("\n".join([f"{mover}, {position.left} left{marks}", drawn, played, *also]))
+    return Text("\n".join([f"{mover}, {position.left} moves left{marks}", drawn, played, *also]))
 
 
 def _format_count(count: int) -> str:

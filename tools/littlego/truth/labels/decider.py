@@ -133,5 +133,7 @@ def _smaller_move(code: int, move: int, known: int) -> int:
     if known not in [_turn_move(move, table) for table in same]:
         names = " and ".join("PASS" if one == PASS_POINT else move_text(one, 5) for one in sorted((move, known)))
         drawn = board_text(5, position.black, position.white)
-        raise ContradictionError(f"two moves, {names}, for one position with {position.left} moves left:\n{drawn}")
+        raise ContradictionError(
+            f"two different moves, {names}, for a position with {position.left} moves left:\n{drawn}"
+        )
     return min(move, known)

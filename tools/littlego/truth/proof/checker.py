@@ -137,7 +137,7 @@ class Checker:
         if (np.diff(sheet.codes) <= 0).any() or (sheet.codes >> LEFT_AT != row["left"]).any():
             checked.fault("the layer's codes are not sorted, or differ in moves left")
         if following and following["left"] != row["left"] - 2:
-            checked.fault(f"the next layer has {following['left']} moves left")
+            checked.fault(f"the next layer has {following['left']} moves left; expected {row['left'] - 2}")
 
     def _openings(self, sheet: Sheet, checked: Checked) -> None:
         """Compare the certificate's openings with the game's openings and with the first layer."""
@@ -169,7 +169,9 @@ class Checker:
             if one.image != one.code:
                 checked.fault(f"{one.code} is not canonical")
             if one.move != decided[one.code]:
-                checked.fault(f"{one.code}: the player decides {one.move}; the layer has {decided[one.code]}")
+                checked.fault(
+                    f"{one.code}: the player plays {one.move}, but the layer has the move {decided[one.code]}"
+                )
 
     def _replies(self, replayed: list[Replayed], below: Sheet | None, checked: Checked) -> None:
         """Check that every reply leads to a position that is settled or in the next layer."""

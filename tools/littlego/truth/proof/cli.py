@@ -220,7 +220,7 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @command(
     "uncounted",
     example="littlego dev uncounted",
-    epilog="Exit status: 0 for success; 1 if a position exceeds the limit; 2 if the command could not run.",
+    epilog="Exit status: 0 for success; 1 if boards hide more than 8 moves; 2 if the command could not run.",
 )
 @player_options
 @down_to_option

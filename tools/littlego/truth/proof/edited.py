@@ -34,7 +34,7 @@ from littlego.truth.proof.lemmas import OPEN, settled_many
 from littlego.truth.proof.walk import CERTIFICATE, NOTHING, Decided, Layer, Tell, Walk, load_layer
 
 PATTERNS, OVERRIDES = "patterns.json", "overrides.txt"  # the files of the walk's player, beside the layers
-HOW_LONG = "about half an hour on two quiet cores, less with the values of earlier runs"
+HOW_LONG = "about half an hour on two idle cores, or less with cached values of earlier runs"
 
 
 @dataclass(frozen=True)

@@ -117,4 +117,4 @@ def format_judged(judged: Judged) -> str:
     else:
         verdict = f"The edit gives {plural(sums.made, 'win')} away"
     mended = f" and fixes {plural(sums.mended, 'failure')}" if sums.mended else ""
-    return f"{edited}. {verdict}{mended}: {plural(sums.positions, 'position')}."
+    return f"{edited}. {verdict}{mended}, in {plural(sums.positions, 'position')}."

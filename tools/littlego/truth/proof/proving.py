@@ -145,7 +145,7 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
 def format_asked(values: Values) -> str:
     """Return a sentence with the number of positions that the solver solved, by moves left."""
     counts = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
-    rows = ", ".join(f"{number:,} with {left} left" for left, number in counts.items())
+    rows = ", ".join(f"{number:,} with {left} moves left" for left, number in counts.items())
     total = plural(sum(counts.values()), "position")
     return f"the solver solved {total} in {values.solver.nodes:,} nodes{': ' if rows else ''}{rows}"
 

@@ -42,8 +42,8 @@ COLOUR = "black"  # the functions below count only positions with Black to move
 PART = 1 << 20  # positions whose scores are in memory at a time
 LEGEND = (
     "hidden: positions that do not show how many moves are left, because both sides lost stones or passed. by stones: "
-    "wins given away if the player assumes the most moves left that the stones allow; given away: wins that "
-    "the player itself gives away. With two moves left, only hidden positions are counted."
+    "wins given away if the player assumes the largest number of moves left that the stones allow; given away: wins "
+    "that the player itself gives away. With two moves left, only hidden positions are counted."
 )
 
 
@@ -253,14 +253,18 @@ def draw_rows(rows: list[Row]) -> RenderableType:
     table = new_table("left", "positions", "hidden", "by stones", "given away", rows=cells)
     hidden = _most_hidden(rows)
     limit = (
-        f"At most {hidden} moves are hidden from the board; the player rejects a count with more than {MOST_HIDDEN}."
+        f"At most {hidden} moves are hidden from the board; the player rejects a count with more than {MOST_HIDDEN} "
+        "hidden moves."
     )
     if hidden > MOST_HIDDEN:
         limit = (
             f"{hidden} moves are hidden, but the player rejects a count with more than {MOST_HIDDEN} hidden moves: "
-            "not proved."
+            "the limit is not proved."
         )
-    conclusion = f"Without the count, {sums[3]:,} wins are given away: {per_million(sums[3], sums[0])} per million."
+    conclusion = (
+        f"Without the move count, the player gives {sums[3]:,} wins away: {per_million(sums[3], sums[0])} per million "
+        "positions."
+    )
     return Group(
         Text("Black's walk without the move count", style="bold"),
         table,

@@ -152,13 +152,15 @@ class Walk:
             layers = []
             for layer in self._walk_down(canonical_unique(roots), last):
                 layers.append(layer)
-                tell(f"{layer.left:2} left: {layer.codes.size:,} positions, {layer.failing.size:,} known failures")
+                tell(
+                    f"{layer.left:2} moves left: {layer.codes.size:,} positions, {layer.failing.size:,} known failures"
+                )
             new = self.judge(layers, last, tell)
             if not new.size:
                 return layers
             further = self.follow_repairs(layers, new, last)
             behind = f"; {further:,} more after repairs" if further else ""
-            tell(f"{new.size:,} new failures{behind}: walking again with winning moves instead")
+            tell(f"{new.size:,} new failures{behind}: repeating the walk with winning moves instead")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
         """Yield the layers. Only the last layer and layers with at least `searched_from` moves left are judged."""
@@ -218,7 +220,8 @@ class Walk:
                 doubtful = self.judge_layer(layer, codes, won)
                 failing = self._find_failures(layer, doubtful)
                 new.append(layer.codes[failing])
-                tell(f"{layer.left:2} left: {doubtful.size:,} moves lose, {failing.size:,} of them give a win away")
+                given = f"{failing.size:,} of these moves give a win away"
+                tell(f"{layer.left:2} moves left: {doubtful.size:,} moves lose; {given}")
             codes, won = layer.codes, layer.won
         return concatenate(new)
 

@@ -94,7 +94,7 @@ def _read_arrays(path: Path, file: IO[bytes], goal: int) -> tuple[int, np.ndarra
         raise ArgumentError(f"{path}: not a checkpoint, or a damaged checkpoint: {str(error)[:80]}") from None
     if version not in (UNSEALED, VERSION) or kept_goal != goal:
         raise ArgumentError(
-            f"{path}: version {version}, goal {kept_goal}; expected {UNSEALED} or {VERSION}, goal {goal}"
+            f"{path}: found version {version}, goal {kept_goal}; expected version {UNSEALED} or {VERSION}, goal {goal}"
         )
     if not sealed:
         raise ArgumentError(f"{path}: a damaged checkpoint: its results do not match their digest")
@@ -121,7 +121,7 @@ def _refuse_wrong(path: Path, at: np.ndarray, entries: np.ndarray, size: int, wi
     for index in chosen[left <= NEAR][:PROVED]:
         code = _code_of(path, int(at[index]), int(entries[index]), size)
         if wins(code) != bool(entries[index] & np.uint64(1)):
-            raise ArgumentError(f"{path}: not proved: its result for the position {code} is wrong")
+            raise ArgumentError(f"{path}: not usable: the result for the position {code} is wrong")
 
 
 def _code_of(path: Path, at: int, entry: int, size: int) -> int:
@@ -130,7 +130,7 @@ def _code_of(path: Path, at: int, entry: int, size: int) -> int:
     try:
         position_of_key(str(code))
         if code >> CODE_LEFT_AT != entry >> LEFT_AT & LEFT_MASK:
-            raise ArgumentError(f"{code}: its moves left differ from the moves left in the result")
+            raise ArgumentError(f"the position {code} and its result differ in moves left")
     except (ArgumentError, ValueError) as error:
-        raise ArgumentError(f"{path}: not proved: a result has no valid position: {error}") from None
+        raise ArgumentError(f"{path}: not usable: a result has no valid position: {error}") from None
     return code

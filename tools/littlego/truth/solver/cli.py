@@ -193,8 +193,8 @@ class Progress:
         """Return a progress line: moves left in the current search, nodes, nodes per second, elapsed time."""
         seconds = time.monotonic() - self.began
         nodes = self.solver.nodes / 1e6
-        speed = f"{nodes / seconds:.2f} M per second, {format_clock(seconds)}"
-        return f"solving {horizon} moves left: {nodes:,.1f} M nodes, {speed}"
+        speed = f"{nodes / seconds:.2f} M nodes per second, {format_clock(seconds)}"
+        return f"solving: {horizon} moves left, {nodes:,.1f} M nodes, {speed}"
 
     def end(self) -> None:
         """Erase the progress line on the terminal."""

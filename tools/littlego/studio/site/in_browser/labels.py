@@ -39,7 +39,7 @@ def load(part: str, path: Path = LABELS) -> Labels:
     Raise ArgumentError for another part, or if the file of the labels did not load.
     """
     if part != WORKING:
-        raise ArgumentError(f"a page has only the labels of the {WORKING} part, not of the part {part}")
+        raise ArgumentError(f"the playground has no labels of the {part} part; use the {WORKING} part")
     if not path.exists():
         raise ArgumentError(
             "the exact results of positions did not load: connect to the network, then try again. Once loaded, they"
