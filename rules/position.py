@@ -40,7 +40,7 @@ def chains(stones: Mask, grid: Grid) -> list[Mask]:
 
 
 def captured_by(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the opposing stones that the mover captures by a stone at `move`, a one-point mask."""
+    """Return the opposing stones that the mover captures by playing at `move`, a one-point mask."""
     empty = grid[1] & ~(own | theirs | move)
     touched = around(move, grid) & theirs
     taken = 0

@@ -14,8 +14,9 @@ from littlego.arena.players import entrants
 from littlego.arena.store import Store
 from littlego.cli.arguments import ArgumentError
 from littlego.cli.main import main
+from littlego.editor.answers import paging
 from littlego.editor.answers.games import open_game
-from littlego.editor.answers.paging import arena_page, gallery_page, grading_game, grading_of, page_files
+from littlego.editor.answers.paging import arena_page, coverage_of, gallery_page, grading_game, grading_of, page_files
 from littlego.editor.methods import Refusal
 from littlego.editor.session import Session, Snapshot
 from littlego.match.referee import record_json
@@ -81,6 +82,17 @@ def test_the_gallery_is_that_of_the_command_without_its_script(session, tmp_path
     page = done(gallery_page(session))["html"]
     assert "<script>" in written and "<script" not in page
     assert page == written[: written.index("<script>\n")] + written[written.index("</script>\n") + 10 :]
+
+
+def test_the_command_of_the_coverage_page_has_the_options_of_the_request(session, monkeypatch):
+    def surveyed(*_):  # the survey itself takes minutes
+        yield {"progress": [1, 1]}
+        return {}
+
+    monkeypatch.setattr(paging, "surveyed", surveyed)
+    monkeypatch.setattr(paging, "coverage_page", lambda *_: "")
+    command = done(coverage_of(session, games=1, seed=5))["command"]
+    assert command == "littlego coverage -f patterns.yaml --games 1 --seed 5 --html coverage.html"
 
 
 def test_the_report_is_that_of_the_command_and_its_games_open(session, tournament, tmp_path):

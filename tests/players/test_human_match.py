@@ -183,7 +183,7 @@ def test_a_hint_says_why_the_solver_is_not_asked():
     for start in (FAST.opening(), opening(little_go(6))):
         _, shown = answer("hint", position=start)
         assert "(Exact values are known only in Little-Go on 5x5.)" in shown
-        assert " rather than " in shown and "One moment" not in shown
+        assert " rather than " in shown and "Please wait" not in shown
 
 
 def test_why_tells_of_our_player_in_a_match():
@@ -203,7 +203,7 @@ def test_on_a_large_board_a_hint_says_that_it_takes_a_while(monkeypatch):
     monkeypatch.setattr(human, "decide_at", lambda position: None)
     monkeypatch.setattr(human, "hint_lines", lambda decision: ["a reason"])
     _, shown = answer("hint", position=match_rules(13).opening())
-    assert shown.index("One moment: ") < shown.index("a reason")
+    assert shown.index("Please wait: ") < shown.index("a reason")
 
 
 def test_help_names_what_is_new_in_a_match():

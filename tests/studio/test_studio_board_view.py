@@ -40,6 +40,32 @@ patterns:
             . . . . .
             . . . . .
           move: 4,4
+  - id: attack
+    class: capture
+    summary: "Attack stones that cannot escape."
+    priority: 500
+    points: 1
+    diagram: |
+      *
+    when:
+      - takes_in_3(*) > 0
+    examples:
+      matches:
+        - board: |
+            . . . . .
+            . X X X O
+            . . X O O
+            . X . . .
+            O O . . .
+          move: 4,2
+      no_match:
+        - board: |
+            O . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+            . . . . .
+          move: 4,4
 """
 ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
 
@@ -100,7 +126,8 @@ def test_a_click_shows_the_moves_that_a_fact_has_read(new_page, tmp_path):
         cell(page, "4,2").click()
         shown = page.locator('[aria-label="Lines of play"] li')
         shown.filter(has_text="after X 4,2 the 2 stones at 4,0 fall: O ").wait_for()
-        assert shown.locator("a").inner_text() == "capture"
+        assert shown.locator("a").all_inner_texts() == ["capture", "attack"]
+        assert shown.inner_text().startswith("capture, attack: after X 4,2 ")
 
 
 def test_the_pointer_shows_the_reason_and_lights_the_pattern(view):

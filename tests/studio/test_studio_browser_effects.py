@@ -68,15 +68,17 @@ def test_decisions_that_change_are_drawn_with_who_is_responsible_and_open_their_
 
 
 def test_the_effect_on_the_current_board_comes_first(view):
-    view.locator("[data-here]").wait_for()
+    here = view.locator(".changes-pane > .here")
+    is_moved = view.locator("[data-here]").get_attribute("data-here") == "true"
+    assert here.get_by_role("button", name="Why?").count() == is_moved
     change = view.locator(".changes > .change").first
     change.wait_for()
     moves = change.locator("figcaption strong").all_inner_texts()
     change.get_by_role("button", name="Open board").click()
     view.locator("main.view-board [data-chosen]").wait_for()
     view.get_by_role("link", name="Effects", exact=True).click()
-    here = view.locator(".changes-pane > .here")
     here.locator("[data-here=true]").wait_for()
+    assert here.get_by_role("button", name="Why?").count() == 1
     assert here.locator("figcaption strong").all_inner_texts() == moves
     assert f"from {moves[0]} to {moves[1]}" in here.locator("[role=status]").inner_text()
     assert here.bounding_box()["y"] < view.locator("[data-changes]").bounding_box()["y"]

@@ -35,7 +35,7 @@ def go_through(page, press):
     page.locator('main .board [data-point="2,2"][aria-label*=" X"]').first.wait_for()
     next_step(page, press, 3)
     press("New pattern …", ".walk")
-    page.locator("dialog #new-name").wait_for()
+    page.locator("dialog #new-summary").fill("Take the point between two stones, so that they cannot connect.")
     press("Create", "dialog")
     edits = page.locator(".walk-edits [data-done]")
     edits.nth(4).wait_for()

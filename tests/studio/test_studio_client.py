@@ -325,14 +325,18 @@ def test_a_click_on_the_board_of_the_dialog_chooses_the_move_of_a_new_pattern(op
     assert dialog.locator("#new-move").input_value() == "1,0"
     assert "circled" in dialog.locator('[data-point="1,0"]').get_attribute("aria-label")
     dialog.locator("#new-name").fill("take-it")
+    dialog.locator("#new-summary").fill("Take the stone.")
     dialog.get_by_role("button", name="Create").click()
     opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
 
 
-def test_a_new_pattern_has_no_finding(opened, running):
+def test_a_new_pattern_needs_a_summary(opened, running):
     opened.locator('.board [data-point="1,0"]').first.click()
     opened.get_by_role("button", name="New pattern").click()
     opened.locator("#new-name").fill("take-it")
+    opened.get_by_role("button", name="Create").click()
+    assert opened.locator("#new-summary").evaluate("field => field.validity.valueMissing")
+    opened.locator("#new-summary").fill("Take the stone.")
     opened.get_by_role("button", name="Create").click()
     opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
     revision = running.request("/api/state")[1]["revision"]
@@ -345,6 +349,7 @@ def test_a_new_pattern_is_drawn_from_the_board_and_shown(opened, running):
     opened.get_by_text("The pattern fires for 1,0").wait_for()
     opened.get_by_role("button", name="New pattern").click()
     opened.locator("#new-name").fill("take-it")
+    opened.locator("#new-summary").fill("Take the stone.")
     opened.get_by_role("button", name="Create").click()
     opened.locator(".outline [aria-current]", has_text="take-it").wait_for()
     assert "  - id: take-it\n" in text_at(running)

@@ -17,7 +17,8 @@ from littlego.editor.answers.comparing import accept, change_here, change_reason
 from littlego.editor.documents import Document, file_in
 from littlego.editor.methods import Refusal
 from littlego.editor.session import Session
-from littlego.editor.versions import ENDINGS
+from littlego.editor.versions import ENDINGS, version
+from littlego.editor.versions import edited as edited_knowledge
 from littlego.judging.diff import ORDER
 from littlego.paths import DECISIONS
 
@@ -112,6 +113,19 @@ def test_after_saving_the_changes_are_found_against_the_file_as_opened(edited, r
     session.take(document.snapshot())
     assert outcome(diff(session, against="disk"))[1]["count"] == 0
     assert outcome(diff(session, against="opened"))[1]["count"] == before
+
+
+def test_the_file_as_opened_is_not_what_another_program_writes_later(edited):
+    path, text = edited
+    document, session = Document(path), Session()
+    opened = document.text
+    path.write_text(text, encoding="utf-8")
+    session.take(document.snapshot())
+    assert version(session, "opened").book == edited_knowledge(session).book != version(session, "disk").book
+    document.take_from_disk(1)
+    session.take(document.snapshot())
+    assert session.snapshot.opened == opened and session.text == text
+    assert version(session, "opened").book != edited_knowledge(session).book == version(session, "disk").book
 
 
 def test_against_the_record_it_says_what_the_command_says(edited, few, tmp_path):

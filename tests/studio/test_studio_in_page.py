@@ -403,6 +403,58 @@ def test_a_task_gets_only_the_part_of_the_text_that_changed(folder, monkeypatch)
     play(folder, script)
 
 
+def test_a_task_gets_the_text_as_opened_only_if_the_worker_lacks_it(folder, monkeypatch):
+    monkeypatch.setattr(in_page, "FINISHING", 0.0)
+    (folder / "other.yaml").write_text("# other\n" + CENTRE)
+
+    async def script(page, browser, ask):
+        worker = SecondWorker(page.hear, browser.load)
+        for number, opened in ((1, True), (2, False)):
+            await ask(number, "/api/ask/check", revision=FIRST)
+            assert ("opened" in json.loads(browser.tasks[0])["snapshot"]) == opened
+            await worker.do(browser.tasks.pop(0))
+            assert in_page.SESSION.snapshot.opened == CENTRE
+        (state,) = await ask(3, "/api/open", file="other.yaml")
+        revision = state["answer"]["revision"]
+        await ask(4, "/api/ask/check", revision=revision)
+        await worker.do(browser.tasks.pop(0))
+        assert in_page.SESSION.snapshot.opened == "# other\n" + CENTRE
+        await ask(5, "/api/ask/check", revision=revision)
+        await ask(6, "/api/ask/check", revision=revision)  # this ends the worker, so a new one needs the text
+        assert "opened" in json.loads(browser.tasks[-1])["snapshot"]
+
+    play(folder, script)
+
+
+def test_the_comparison_on_a_board_is_left_to_the_second_worker(folder):
+    async def script(page, browser, ask):
+        position = "/".join(["....."] * 5)
+        assert await ask(1, "/api/ask/change_here", revision=FIRST, position=position) == []
+        assert len(browser.tasks) == 1
+
+    play(folder, script)
+
+
+def test_a_task_whose_files_cannot_be_written_is_a_problem_and_the_next_one_is_answered(folder, monkeypatch):
+    def fail(*_):
+        raise OSError(28, "No space left on device", "patterns.yaml")
+
+    async def script(page, browser, ask):
+        worker = SecondWorker(page.hear, browser.load)
+        assert await ask(1, "/api/ask/check", revision=FIRST) == []
+        with monkeypatch.context() as patch:
+            patch.setattr(worker, "_take_files", fail)
+            await worker.do(browser.tasks.pop(0))
+        await asyncio.sleep(0.01)
+        assert browser.of(1)[0]["problem"]["code"] == "disk"
+        assert await ask(2, "/api/ask/check", revision=FIRST) == []
+        await worker.do(browser.tasks.pop(0))
+        await asyncio.sleep(0.01)
+        assert "answer" in browser.of(2)[0]
+
+    play(folder, script)
+
+
 def test_changes_name_removed_files_once(tmp_path):
     changes = in_page.Changes(tmp_path)
     (tmp_path / "one").write_text("1")

@@ -58,11 +58,14 @@ def test_a_new_entry_follows_the_last_one():
     assert cut.text_of(cut.entries[-1]) == "".join(f"  {line}\n" for line in ENTRY.splitlines())
 
 
+FORM = f"expected at most {LONGEST:,} characters, starting with `1.`"
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", "the link starts with ''; expected at most"),
-        ("2.abc", "the link starts with '2.abc'; expected at most"),
+        ("", "the link starts with ''; " + FORM),
+        ("2.abc", "the link starts with '2.abc'; " + FORM),
         ("1." + "A" * LONGEST, f"the link has {LONGEST + 2:,} characters"),
         ("1.!!!", "the link is damaged"),
         (packed({"pattern": "x"})[:-4], "the link is damaged"),

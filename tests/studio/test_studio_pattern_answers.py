@@ -71,6 +71,15 @@ def test_each_method_answers_with_json(method, parameters, wanted):
         ("page", {"code": "X999"}, "unknown", "no code"),
         ("new_pattern", {"position": CUT, "move": "1,2"}, "invalid", "expected a legal move"),
         ("new_pattern", {"position": CUT, "move": "1,1", "summary": " "}, "invalid", "the summary is empty"),
+        ("new_pattern", {"position": CUT, "move": "1,1", "summary": "a\nb"}, "invalid", "several lines; expected one"),
+        ("new_pattern", {"position": CUT, "move": "1,1", "summary": "a\x7fb"}, "invalid", "U+007F; expected printable"),
+        ("new_pattern", {"position": CUT, "move": "1,1", "summary": "a\u202eb"}, "invalid", "U+202E in `summary`; exp"),
+        (
+            "new_pattern",
+            {"position": CUT, "move": "1,1", "summary": "a\udc80b"},
+            "invalid",
+            "U+DC80; expected printable",
+        ),
         ("hover", {"offset": 3, "position": CUT, "symmetry": 9, "place": "0,0"}, "invalid", "0 to 7"),
     ],
 )

@@ -112,6 +112,7 @@ def test_a_turning_point_is_shown_before_it_and_leads_to_a_pattern_and_to_anothe
     page.locator("[data-turning]").get_by_role("button", name="Write ").click()
     assert page.get_by_label("move", exact=True).input_value() in kept
     page.get_by_label("id", exact=True).fill("found-here")
+    page.locator("#new-summary").fill("Keep the win.")
     page.get_by_role("button", name="Create").click()
     page.locator("main.view-pattern .outline [aria-current]", has_text="found-here").wait_for()
     page.locator('[data-hits]:not([data-hits="0"])').wait_for()

@@ -432,6 +432,7 @@ def test_a_survey_of_match_patterns_has_few_positions_and_can_be_stopped(new_pag
 def test_the_welcome_leads_to_an_own_pattern_and_to_a_game(playground):
     playground.get_by_role("button", name="Draw pattern").click()
     playground.locator("#new-name").fill("my-first")
+    playground.locator("#new-summary").fill("Take the corner.")
     playground.locator("#new-move").fill("0,4")
     playground.get_by_role("button", name="Create").click()
     playground.locator(".outline [aria-current]", has_text="my-first").wait_for()

@@ -165,6 +165,13 @@ def test_a_process_has_the_environment_of_the_server(monkeypatch):
     run(test)
 
 
+def test_only_the_fields_that_changed_are_sent():
+    first = Snapshot(1, "text", opened="text")
+    assert first.changes_since(Snapshot()) == {"revision": 1, "text": "text", "opened": "text"}
+    assert Snapshot(2, "longer text", opened="text").changes_since(first) == {"revision": 2, "text": "longer text"}
+    assert Snapshot(1, "text", opened="text").changes_since(first) == {}
+
+
 def test_faults_are_told_and_end_nothing():
     async def test(asked):
         before = await asked.ask("test-pid")

@@ -172,6 +172,7 @@ def walk_step(page: Any, studio: RunningStudio, number: int) -> None:
     page.locator("[data-hits]").wait_for(timeout=LONGEST)
     if number == 3 and page.get_by_role("button", name="New pattern …").is_enabled():
         page.get_by_role("button", name="New pattern …").click()
+        page.locator("#new-summary").fill("Take the point between two stones, so that they cannot connect.")
         page.get_by_role("button", name="Create").click()
         page.locator(".walk-edits [data-done=false]").first.wait_for()
     if number == 4:

@@ -177,8 +177,9 @@ def test_a_table_comes_from_labels_that_differ_by_colour_and_phase(board, capsys
     assert main(["new", board, "-f", "phased.yaml", "--labels", "labels.npz", "--id", "mine", "--write"]) == 0
     told = capsys.readouterr().err
     rows = re.findall(r"\n    (black|white), (opening|late|end) +(\d+)  (\d+) positions?", told)
-    total = int(re.search(r"fitted to ([\d,]+) of the", told)[1].replace(",", ""))
+    total = int(re.search(r"fitted to ([\d,]+) of", told)[1].replace(",", ""))
     assert len(rows) == 6 and sum(int(positions) for *_, positions in rows) == total > 40
+    assert {colour for colour, _, _, positions in rows if int(positions) >= 20} == {"black", "white"}
     lefts = moves_left(labels.codes)
     for colour, phase, points, positions in rows:
         least, most = {"opening": (13, 24), "late": (5, 12), "end": (1, 4)}[phase]

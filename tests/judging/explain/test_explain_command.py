@@ -261,7 +261,8 @@ def test_a_position_on_record_with_fewer_moves_left(board, tmp_path, capsys):
         "Black (X) to play move 13 (12 left, including this move)." in words
         and "an override for this position plays 0,0" in words
     )
-    assert "Moves left: 18, 16, ... or 2; the board does not show which. Assumed: 12 (an override exists" in words
+    assumed = "Assumed: 12 (an override exists for 12 moves left)."
+    assert f"Moves left: 18, 16, ... or 2; the board does not show which. {assumed}" in words
     assert json.loads(Path("out.json").read_text())["left"]["why"] == "an override exists for 12 moves left"
     for more in (["--no-overrides"], ["--left", "18"]):
         assert main(["explain", board, *SMALL, *more]) == 0

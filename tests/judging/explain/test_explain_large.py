@@ -95,7 +95,7 @@ def test_the_fight_that_a_move_decides_is_shown_move_by_move(capsys):
     assert " ".join(shown.split()).count("X 5,7 O 4,8 X 3,8 O 5,8 X 6,8 captures 3") == 2
     assert main([*game, "--json", "-"]) == 0
     told = json.loads(capsys.readouterr().out)["lines"]
-    fight = next(line for line in told if line["fact"] == "rescues")
+    fight = next(line for line in told if "rescues" in line["facts"])
     assert (fight["first"], fight["point"], fight["stones"]) == ("white", "5,7", ["4,7"])
     assert fight["moves"] == ["PASS", "5,7", "4,8", "3,8", "5,8", "6,8"]
 

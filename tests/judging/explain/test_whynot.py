@@ -221,6 +221,6 @@ def test_the_lines_that_the_move_would_start_are_shown():
     assert "\n  Read: capture-in-four, ladder-several: after X 4,2 the 2 stones at 4,0 fall:\n" in short
     assert len(short.splitlines()) <= MOST_LINES
     told = why_not_json(found, 2)["lines"]
-    assert {line["fact"] for line in told} >= {"takes_in_3", "ladder", "played_out"}
+    assert {fact for line in told for fact in line["facts"]} >= {"takes_in_3", "ladder", "played_out"}
     assert all(line["text"] in " ".join(whole.split()) for line in told)
     assert why_not_json(asked(FALLING, 6, left=14), 2)["lines"] == []

@@ -185,4 +185,5 @@ def test_what_a_file_is_not_fitted_to_is_refused(tmp_path, monkeypatch, capsys, 
     monkeypatch.chdir(tmp_path)
     (tmp_path / file).write_text(patterns(5, 5) if file == "patterns.yaml" else YAML)
     assert main(["dev", "fit", file, *words]) == 2
-    assert said in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert said in told and f"{file} is for " in told

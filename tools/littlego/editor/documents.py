@@ -41,8 +41,7 @@ class Document:
     revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
     file's contents when last read, written or merged. digest: the digest of the file's bytes. start: the initial text
     if the file does not exist yet, else None; saving creates the file. opened: the base when the file was opened. All
-    texts use line feeds. The file keeps its own
-    line ends (see lineends).
+    texts use line feeds. The file keeps its own line ends (see lineends).
     """
 
     def __init__(self, path: Path, revision: int = 1, draft: Draft | None = None, start: str | None = None) -> None:
@@ -75,8 +74,7 @@ class Document:
 
     def snapshot(self) -> Snapshot:
         """Return the snapshot of the document to send to the worker processes."""
-        opened = None if self.opened == self.base else self.opened
-        return Snapshot(self.revision, self.text, self.name, str(self.path), start=self.start, opened=opened)
+        return Snapshot(self.revision, self.text, self.name, str(self.path), start=self.start, opened=self.opened)
 
     def draft(self) -> Draft:
         """Return the draft to store while the text is unsaved."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from littlego.editor.entries import Entries, Kept
 from littlego.editor.lines import Lines
@@ -25,7 +26,7 @@ class Snapshot:
 
     filename: the file's name for messages. path: the full path. players: the players named by `--player`, which may be
     programs; pages may also use the built-in players. start: the text that comparisons use if the file does not exist
-    yet, or None. opened: the file's text when the studio opened the file, or None if the text is still in the file.
+    yet, or None. opened: the file's text when the studio opened the file, or None if no studio opened the file.
     """
 
     revision: int = 0
@@ -35,6 +36,11 @@ class Snapshot:
     players: tuple[str, ...] = ()
     start: str | None = None
     opened: str | None = None
+
+    def changes_since(self, before: Snapshot) -> dict[str, Any]:
+        """Return the fields, by name, that differ from an earlier snapshot."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in values.items() if value != getattr(before, name)}
 
 
 @dataclass

@@ -6,7 +6,6 @@ two decisions in the same position.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +26,7 @@ from littlego.engines.draw.decisions import (
     read_lines,
     reason_json,
     reason_line,
+    signed_moves,
     verdict_text,
 )
 from littlego.engines.lines.readers import play_to_end
@@ -41,7 +41,7 @@ from littlego.knowledge.tables import number_in
 from littlego.rules.engine import Candidate, Decision, canonical
 from littlego.rules.geometry import Point, inverse
 from littlego.rules.patternfile import Book, Pattern
-from littlego.rules.position import BLACK, PASS, WHITE, Position
+from littlego.rules.position import PASS, WHITE, Position
 from littlego.rules.safety import LOST_END, LOST_GAME
 
 
@@ -130,8 +130,7 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
     place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
     line = played_out(asked, decision)
-    sides = itertools.cycle("XO" if decision.position.colour == BLACK else "OX")
-    shown = " ".join(f"{side} {move_text(move, size)}" for side, move in zip(sides, line, strict=False))
+    shown = " ".join(signed_moves(line, decision.position.colour, size))
     end = [wrap_text("  ", f"Played out: {shown}.")] if line else []
     return [wrap_text("  ", f"It is {place}: {score}; {verdict_text(asked, size)}."), *end]
 

@@ -352,10 +352,10 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Report excluded features: one problem for features used on purpose, else a problem for each feature.
+    """Report the YAML features that files may not use: the intended ones in one problem, each other one separately.
 
-    In a file with a merge key, or with an alias of an anchor, all anchors, aliases and merge keys count as used on
-    purpose. Other anchors and aliases, and all tags, are probably text without quotes. Keys that seem to be missing
+    In a file with a merge key, or with an alias of an anchor, all anchors, aliases and merge keys count as
+    intended. Other anchors and aliases, and all tags, are probably text without quotes. Keys that seem to be missing
     beside a merge key are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]

@@ -6,7 +6,7 @@ import shlex
 import sys
 
 from littlego.cli.terminal import time_text, wrap_text
-from littlego.engines.draw.decisions import reason_line
+from littlego.engines.draw.decisions import SIGNS, reason_line
 from littlego.games.boards import NUMBERED_ALONE, board_text, move_text_both
 from littlego.games.kinds import GamePosition
 from littlego.games.little_go import game_of
@@ -15,7 +15,6 @@ from littlego.match.series import Pairing, Tally, colour_of, own_moves, tally
 from littlego.players.ours import decide_at
 from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
 
-SIGNS = {BLACK: "X", WHITE: "O"}
 LOSSES_SHOWN = 5
 MOVES_A_LARGE_BOARD = 20  # moves between two boards, for boards larger than NUMBERED_ALONE
 

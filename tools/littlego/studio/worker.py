@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -51,7 +51,7 @@ class Worker:
         self._running: _Request | None = None
         self._task: asyncio.Task[None] | None = None
         self._child: Child | None = None
-        self._told: Snapshot | None = None  # the document last sent to the process
+        self._told = Snapshot()  # the document last sent to the process
         self._thread = ThreadPoolExecutor(1, f"studio-{name}")
         self._is_closed = False
 
@@ -129,7 +129,7 @@ class Worker:
         Call this only in the worker's thread.
         """
         child = self._start()
-        child.link.send((None if snapshot == self._told else snapshot, request.method, request.parameters))
+        child.link.send((snapshot.changes_since(self._told), request.method, request.parameters))
         self._told = snapshot
         found: dict[str, Any] | Refusal = child.link.recv()
         return found
@@ -139,7 +139,7 @@ class Worker:
         if self._is_closed:
             raise EOFError
         if self._child is None:
-            self._child, self._told = Child(serve, f"studio-{self.name}"), None
+            self._child, self._told = Child(serve, f"studio-{self.name}"), Snapshot()
             if self._is_closed:  # `end` or `close` was called in the meantime and found no process to kill
                 raise EOFError
         return self._child
@@ -177,15 +177,16 @@ class Worker:
 def serve(link: Connection) -> None:
     """Answer the requests that arrive by a pipe, each with a dict or a Refusal. Raise EOFError when the pipe closes.
 
-    A request is (snapshot, method, parameters). The snapshot is None if the document has not changed.
+    A request is (changes, method, parameters). `changes` has the fields of the document's snapshot, by name, that
+    differ from the previous request.
     """
     load_answers()  # loaded in advance, so that the first request does not wait
     gc.freeze()  # the code is permanent, and a garbage collection of all of it would delay a keystroke
     session = Session()
     while True:
-        snapshot, method, parameters = link.recv()
-        if snapshot is not None:
-            session.take(snapshot)
+        changes, method, parameters = link.recv()
+        if changes:
+            session.take(replace(session.snapshot, **changes))
             guard(session.folder)
         link.send(_answer(session, method, parameters))
 

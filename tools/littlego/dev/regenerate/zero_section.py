@@ -82,8 +82,9 @@ def _doubts(measured: Sequence[Run]) -> str:
     solves = (row[name] for name in ("solves_per_failure", "random_solves_per_failure"))
     by_doubts, at_random = (MISSING if number is None else f"{number:.1f}" for number in solves)
     return (
-        f"Doubts, working part, {row['left']} moves left: precision {_percent(row['precision'])}, recall "
-        f"{_percent(row['recall'])}; {by_doubts} positions solved per failure, {at_random} at random:\n\n"
+        f"Positions where `zero` doubts the patterns' move (working part, {row['left']} moves left): precision "
+        f"{_percent(row['precision'])}, recall {_percent(row['recall'])}; one failure takes {by_doubts} solved "
+        f"positions, and {at_random} of random positions:\n\n"
         f"    littlego zero doubts {WEIGHTS} --measure --left {FAR.start} {FAR.stop - 1} --most 0"
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 from littlego.cli.arguments import jobs, read_file
 from littlego.editor.answers.firing import position_of
 from littlego.editor.lineends import normal
-from littlego.editor.methods import BOARD, SLOW, Refusal, ask, job
+from littlego.editor.methods import SLOW, Refusal, ask, job
 from littlego.editor.positions import position_text
 from littlego.editor.session import Session
 from littlego.editor.versions import DISK, RECORD, diff_command, edited, version
@@ -53,7 +53,7 @@ def prepare(session: Session) -> Events:
     return {}
 
 
-@ask("change_here", lane=BOARD)
+@ask("change_here", lane=SLOW)
 def change_here(session: Session, *, position: str, against: str = DISK) -> dict[str, Any]:
     """Return the decision in a position with the old and with the edited patterns.
 

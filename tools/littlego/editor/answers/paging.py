@@ -18,7 +18,7 @@ from littlego.editor.session import Session
 from littlego.editor.versions import edited
 from littlego.files import open_to_read
 from littlego.grading.page import grading_page, read_grading
-from littlego.judging.corpora import Wanted
+from littlego.judging.corpora import Wanted, corpora_of
 from littlego.judging.coverage import total_in_play
 from littlego.judging.coverage_page import coverage_page
 from littlego.judging.gallery.atlas import cards_of, page_of_cards
@@ -67,8 +67,10 @@ def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, posit
     The job yields the same events as the job `coverage`.
     """
     knowledge = edited(session)
-    surveys = yield from surveyed(knowledge, Wanted(games=games, seed=seed, positions=positions))
-    command = f"littlego coverage -f {quote(session.filename)} --html coverage.html"
+    wanted = Wanted(games=games, seed=seed, positions=positions)
+    surveys = yield from surveyed(knowledge, wanted)
+    options = corpora_of(knowledge.ruleset).options(wanted)
+    command = f"littlego coverage -f {quote(session.filename)} {options} --html coverage.html"
     return {"html": coverage_page(knowledge, surveys, total_in_play(surveys)), "command": command}
 
 

@@ -13,14 +13,17 @@ from littlego.editor.answers.firing import entry_of, patterns_of, position_of
 from littlego.editor.authoring.entries import POINTS, CounterexampleError, Draft, entry_text
 from littlego.editor.authoring.new import choose_name
 from littlego.editor.authoring.scaffold import smallest_drawing
+from littlego.editor.changes import Change, applied
 from littlego.editor.deciders import decider_for
-from littlego.editor.edits import new_entry
+from littlego.editor.edits import new_entry, written
+from littlego.editor.entries import Entries
 from littlego.editor.methods import Refusal, ask, job
 from littlego.editor.proposals import NearMisses, Proposal, killer, laboratory_for, recorded_positions, survivors
 from littlego.editor.session import Session
 from littlego.engines.reasons.contrast import candidate_of
 from littlego.games.game import why_illegal
 from littlego.knowledge.examples import point_name
+from littlego.knowledge.keys import PATTERN_KEYS
 from littlego.knowledge.model import CLASSES, SUMMARY_TO_WRITE, USUAL, Example
 from littlego.knowledge.problems import no_such
 from littlego.records.inputs import move_at
@@ -135,8 +138,8 @@ def new_pattern(
 
     name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets enough
     points to decide the position, but at most MOST_POINTS. If `enough` is false, the entry is the same as with
-    `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, an empty summary, or an invalid
-    name or kind.
+    `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, or a
+    summary that is not one line of printable text.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")
@@ -149,11 +152,23 @@ def new_pattern(
     chosen = choose_name(name, {*session.entries.ids, *(one.id for one in session.entries.shared)})
     if not summary.strip():
         raise ArgumentError("the summary is empty; expected one sentence: what the move does, and why that is good")
+    written("summary", PATTERN_KEYS["summary"], summary)  # raises ArgumentError for a summary of several lines
     try:
-        draft = Draft(chosen, kind, smallest_drawing(board, point), board, point, summary)
+        line = " ".join(summary.split())
+        draft = Draft(chosen, kind, smallest_drawing(board, point), board, point, line)
         entry = entry_text(draft, points_to_play(session, board, point) if enough else POINTS)
     except CounterexampleError:
         raise ArgumentError("the pattern would fire nearly everywhere; choose a position with more stones") from None
     command = f"littlego new FILE --move {move} --id {chosen} --class {kind} --no-fit --write"
     command += f" -f {quote(session.filename)}"
-    return {"pattern": chosen, "command": command, **changes_json(new_entry(session.entries, entry, kind))}
+    changes = new_entry(session.entries, entry, kind)
+    _check_entry(session.entries, chosen, changes)
+    return {"pattern": chosen, "command": command, **changes_json(changes)}
+
+
+def _check_entry(entries: Entries, name: str, changes: list[Change]) -> None:
+    """Raise ArgumentError if the entry that `changes` add has a mistake. name: the entry's id."""
+    after = Entries(applied(entries.text, changes), entries.filename, entries.kept)
+    for entry in after.all:
+        if after.ids[entry.number] == name and (problems := after.compiled(entry).problems):
+            raise ArgumentError(problems[0].text)

@@ -57,7 +57,7 @@ REACH = 2  # maximum distance of a condition's limit from the fact's value in th
 
 @dataclass(frozen=True)
 class Fit:
-    """The best points for a drawing, with a 95% confidence interval.
+    """The best points for a drawing, with a confidence interval.
 
     positions: the number of positions in the fit. If this number is 0, the other numbers are meaningless.
     """
@@ -124,7 +124,7 @@ class CellFits:
         if not self.cells:
             return
         number = self.whole.advised
-        yield f"  by colour and phase: {number} unless at least {FEWEST} positions exclude {number}, never below 0"
+        yield f"  by colour and phase: {number}; the best fit (at least 0) where {FEWEST} positions exclude {number}"
         names = [f"{colour}, {phase}" for colour in ROWS for phase in self.phases]
         width = max(map(len, names))
         for name, cell, points in zip(names, self.cells, self.numbers, strict=True):
@@ -138,7 +138,7 @@ def _limit(points: int) -> str:
 
 @dataclass(frozen=True)
 class Difference:
-    """A condition that holds in the position.
+    """A condition that may separate winning moves from near misses.
 
     winning, missing: the numbers of winning moves and near misses that satisfy the condition.
     """

@@ -96,7 +96,7 @@ def separate() -> dict[str, Any]:
 
 @intrinsic
 def count(typing_context, mask):
-    """Return the number of points in a mask by one machine instruction."""
+    """Count the points in a mask with one machine instruction."""
 
     def build(context, builder, signature, arguments):
         return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)]), arguments)

@@ -75,7 +75,7 @@ def falls(attacked, point, own, theirs, ko, moves):
             if attacked and (not point & rest or falls(other, point, rest, stones, next_ko, moves - 1)):
                 return move
             if not attacked and not falls(other, point, rest, stones, next_ko, moves):
-                return ko ^ ko
+                return 0
         move = tries & -tries
     return first
 

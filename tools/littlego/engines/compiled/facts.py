@@ -47,8 +47,8 @@ def _word(builder, side):
 
 
 @intrinsic
-def kept_word(typing_context, side):
-    """Return the word that `keep_word` last stored for a side (OWN or THEIRS), or 0 if it stored none."""
+def load_word(typing_context, side):
+    """Return the word that `store_word` last stored for a side (OWN or THEIRS), or 0 if it stored none."""
 
     def build(context, builder, signature, arguments):
         return builder.load_atomic(_word(builder, arguments[0]), "monotonic", 8)
@@ -57,7 +57,7 @@ def kept_word(typing_context, side):
 
 
 @intrinsic
-def keep_word(typing_context, side, word):
+def store_word(typing_context, side, word):
     """Store a word for a side. A word is stored whole, so threads need no lock."""
 
     def build(context, builder, signature, arguments):
@@ -125,10 +125,10 @@ def fallen(state, side, moves):
 def fallen_after_pass(state, side, moves):
     """Return `fallen` after a pass. One word for each side keeps the last answer with its stones and `moves`."""
     question = (state.own | state.theirs << AREA) << 8 | moves << 5
-    answer = kept_word(side) ^ question
+    answer = load_word(side) ^ question
     if answer >> 5:
         answer = fallen(State(state.own, state.theirs, 0, 0, 0, 0, 0, 0, GRID), side, moves)
-        keep_word(side, question | answer)
+        store_word(side, question | answer)
     return answer
 
 

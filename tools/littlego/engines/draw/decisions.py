@@ -7,8 +7,9 @@ contains everything that `explain` prints, for other programs.
 from __future__ import annotations
 
 import itertools
+import math
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from littlego.cli.terminal import NO_BREAK, wrap_text
@@ -48,7 +49,7 @@ ANY = "?"  # a cell that matches any point
 NAME_WIDTH = 30  # columns for a pattern's name, so that a table of names and numbers fits in 50 columns
 TOP, MOST_LINES = 3, 24  # most candidates and lines that `explain` shows
 HEADING = 8  # lines of `board_heading` and the blank line after it on 5x5
-SIGNS = {BLACK: "X", WHITE: "O"}
+SIGNS = {BLACK: "X", WHITE: "O"}  # the sign of a side's stones in drawings and texts
 
 
 def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> str:
@@ -240,34 +241,50 @@ def read_lines(
     room: the maximum number of terminal lines, None for no limit. rest_by: the option or command that shows all texts.
     head: the text before the first move; the other texts get as many spaces.
     """
-    from littlego.engines.lines.lines import lines_of  # imported here because games do not use it
-
-    names: dict[str, dict[str, None]] = {}  # text -> patterns; a dict keeps the order and drops repetitions
-    for line in lines_of(candidate, decision):
-        names.setdefault(line_text(line, decision.position.ruleset.size), {}).update(dict.fromkeys(line.patterns))
+    limit = math.inf if room is None else room
+    texts = _merge_lines(candidate, decision)
     lines: list[str] = []
     omitted = 0
-    for text, patterns in names.items():
-        wrapped = wrap_text(head, f"{_list_names(list(patterns))}: {text}", 2).splitlines()
-        if room is not None and len(lines) + len(wrapped) >= room:
+    for number, (text, patterns, _) in enumerate(texts, 1):
+        wrapped = wrap_text(head, f"{_list_names(patterns)}: {text}", 2).splitlines()
+        reserved = 1 if omitted or number < len(texts) else 0  # for the line that counts the omitted texts
+        if len(lines) + len(wrapped) + reserved > limit:
             omitted += 1
             continue
         lines += wrapped
         head = " " * len(head)
-    if omitted and (room is None or len(lines) < room):
+    if omitted and len(lines) < limit:
         lines.append(f"{head}{omitted}{' more' if lines else ''} line{'s' if omitted > 1 else ''} of play: {rest_by}")
     return lines
 
 
-def line_text(line: Line, size: int) -> str:
+def _merge_lines(candidate: Candidate, decision: Decision) -> list[tuple[str, list[str], list[Line]]]:
+    """Return (text, ids of patterns, lines) for each different text of a candidate's lines of play."""
+    from littlego.engines.lines.lines import lines_of  # lazy: this module runs on Python 3.7, `lines` does not
+
+    lines_by_text: dict[str, list[Line]] = {}
+    for line in lines_of(candidate, decision):
+        lines_by_text.setdefault(describe_line(line, decision.position.ruleset.size), []).append(line)
+    return [
+        (text, list(dict.fromkeys(name for line in lines for name in line.patterns)), lines)
+        for text, lines in lines_by_text.items()
+    ]
+
+
+def signed_moves(moves: Iterable[Point], first: int, size: int) -> list[str]:
+    """Return alternating moves as texts such as `X 3,2`, joined by NO_BREAK. first: the colour of the first move."""
+    sides = itertools.cycle((first, BLACK + WHITE - first))
+    return [f"{SIGNS[side]}{NO_BREAK}{move_text(move, size)}" for side, move in zip(sides, moves)]
+
+
+def describe_line(line: Line, size: int) -> str:
     """Return a Line as text, such as `after X 3,2 the 2 stones at 2,3 fall: O 3,3 X 3,4 captures 2`.
 
     NO_BREAK joins the words of a move.
     """
-    from littlego.engines.lines.lines import ENDS, FALLS, STANDS
+    from littlego.engines.lines.lines import ENDS, FALLS, STANDS  # lazy: see _merge_lines
 
-    sides = itertools.cycle((line.first, BLACK + WHITE - line.first))
-    moves = [f"{SIGNS[side]}{NO_BREAK}{move_text(move, size)}" for side, move in zip(sides, line.moves)]
+    moves = signed_moves(line.moves, line.first, size)
     captures, number = f"captures {line.captured}", len(line.stones)
     if line.kind == ENDS:
         winner = line.first if line.answer > 0 else BLACK + WHITE - line.first
@@ -465,26 +482,25 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
 def lines_json(candidate: Candidate, decision: Decision) -> list[dict[str, Any]]:
     """Return the lines of play that the facts of a candidate's patterns have read, as plain values.
 
-    text: the line as `explain` prints it, without the patterns. The other keys are the fields of
+    text: the line as `explain` prints it, without the patterns; different for each line. patterns: the ids of the
+    patterns whose facts have read the line. facts: the answers of these facts, by name. The other keys are fields of
     littlego.engines.lines.lines.Line. first: black or white.
     """
-    from littlego.engines.lines.lines import lines_of
-
     size = decision.position.ruleset.size
     return [
         {
-            "text": line_text(line, size).replace(NO_BREAK, " "),
+            "text": text.replace(NO_BREAK, " "),
             "kind": line.kind,
-            "patterns": list(line.patterns),
-            "fact": line.fact,
-            "answer": line.answer,
+            "patterns": patterns,
+            "facts": {same.fact: same.answer for same in lines},
             "stones": [move_text(point, size) for point in line.stones],
             "first": "black" if line.first == BLACK else "white",
             "moves": [move_text(move, size) for move in line.moves],
             "point": None if line.point is None else move_text(line.point, size),
             "captured": line.captured,
         }
-        for line in lines_of(candidate, decision)
+        for text, patterns, lines in _merge_lines(candidate, decision)
+        for line in lines[:1]
     ]
 
 

@@ -268,16 +268,17 @@ def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
 def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
     """Own stones that a move at P saves from immediate capture or from a ladder. The opponent, moving now, would
     capture these stones (see `catchable`)."""
+    return sum(count(chain) for chain in chains_saved_from_ladders(state, point))
+
+
+def chains_saved_from_ladders(state: LargeState, point: Mask) -> list[Mask]:
+    """Return the chains whose stones `breaks_ladder` counts."""
     own, theirs, grid = state.own, state.theirs, state.grid
     caught = [chain for chain, zone in _caught(state) if zone & point]
     if not caught or not is_legal(point, own, theirs, state.ko, grid):
-        return 0
+        return []
     own, theirs, _, ko = played(point, own, theirs, grid)
-    saved = 0
-    for chain in caught:
-        if not read_capture(flood(chain, own, grid), theirs, own, ko, grid).caught:
-            saved += count(chain)
-    return saved
+    return [chain for chain in caught if not read_capture(flood(chain, own, grid), theirs, own, ko, grid).caught]
 
 
 @large_fact("point", cost=20)

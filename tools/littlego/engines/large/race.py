@@ -77,7 +77,8 @@ def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, gri
 def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
     """Return the numbers of liberties outside the largest eye and in this eye. free: the chain's liberties.
 
-    An eye is an empty region of up to seven points that only the chain borders; a single point must be a real eye.
+    An eye is an empty region of at most seven points bordered only by the chain. A region of one point must also
+    satisfy `is_eye`.
     """
     empty, outside, eye = grid[1] & ~(own | theirs), 0, 0
     while free:

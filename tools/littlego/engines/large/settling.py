@@ -40,7 +40,7 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 def own_settling(state: LargeState) -> dict[Mask, int]:
     """Return {point mask: number of stones in the mover's weak groups that a move there settles}.
 
-    Only groups of at least FEWEST stones within two steps of the point count. Ko is ignored.
+    A group counts only if it has at least FEWEST stones and lies within two steps of the point. Ko is ignored.
     """
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 

@@ -158,7 +158,7 @@ class Search(Reader):
         """Return the attacker's moves to try: the chain's liberties, best extensions first, then net moves."""
         empty = self.grid[1] & ~(own | theirs)
         moves = []
-        for move in _bits(free):
+        for move in one_point_masks(free):
             room = around(move, self.grid)
             gain = count(room & empty & ~free) + (2 * count(room & theirs & ~target))
             moves.append((-gain, move))
@@ -166,7 +166,7 @@ class Search(Reader):
         tried = [move for _, move in moves]
         if len(tried) == 2 and quiet:
             ring = around(free, self.grid) & empty & ~free
-            tried += _bits(ring)
+            tried += one_point_masks(ring)
         return tried
 
     def escapes(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> bool:
@@ -209,10 +209,10 @@ class Search(Reader):
                 takes |= around_it
             elif number <= short:
                 threats |= around_it
-        tried = _bits(takes) + _bits(free & ~takes)
+        tried = one_point_masks(takes) + one_point_masks(free & ~takes)
         if short == 2:
             threats |= around(free, grid) & empty
-        return tried + _bits(threats & ~(takes | free))
+        return tried + one_point_masks(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
         """Return whether the last move, a one-point mask, left its own chain without liberties."""
@@ -227,7 +227,8 @@ class Search(Reader):
         return self.tried <= MOST_MOVES
 
 
-def _bits(mask: Mask) -> list[Mask]:
+def one_point_masks(mask: Mask) -> list[Mask]:
+    """Return the points of a mask as one-point masks, in ascending order."""
     bits = []
     while mask:
         low = mask & -mask

@@ -1,6 +1,6 @@
 """The lines of play behind a firing pattern: for each fact that reads ahead, the moves that the fact has read.
 
-The decorator `reads` declares, for a fact, a function that returns its line. The function gets the fact's own
+The decorator `line_of_fact` declares, for a fact, a function that returns its line. The function gets the fact's own
 arguments, and is called only if the fact's answer is not 0.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FALLS, STANDS, ENDS = "falls", "stands", "ends"  # kinds of line: see Line
 
 
-class Read(NamedTuple):
+class ViewLine(NamedTuple):
     """A line in the orientation of the engine's view.
 
     kind, stones, moves: as in Line, but as masks; 0 is a pass. point: the move that the fact is about, or 0. by_mover:
@@ -63,14 +63,14 @@ class Line(NamedTuple):
     captured: int
 
 
-READS: dict[str, Callable[..., Read]] = {}  # name of a fact -> its line
+LINES: dict[str, Callable[..., ViewLine]] = {}  # name of a fact -> the function that returns its line
 
 
-def reads(name: str) -> Callable[[Callable[..., Read]], Callable[..., Read]]:
+def line_of_fact(name: str) -> Callable[[Callable[..., ViewLine]], Callable[..., ViewLine]]:
     """Return a decorator that declares a function as the line of the fact `name`."""
 
-    def declared(function: Callable[..., Read]) -> Callable[..., Read]:
-        READS[name] = function
+    def declared(function: Callable[..., ViewLine]) -> Callable[..., ViewLine]:
+        LINES[name] = function
         return function
 
     return declared
@@ -86,7 +86,7 @@ def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
     undo = inverse(view.turn)
     found: dict[tuple[str, tuple[Mask, ...]], tuple[Call, int, list[str]]] = {}
     for firing in sorted(candidate.firings, key=lambda firing: -abs(firing.points)):
-        for call in _reading_calls(firing, view.reading):
+        for call in _calls_with_lines(firing, view.reading):
             masks = _masks(call, view.reading, firing.cells)
             patterns = found.setdefault((call[0].__name__, masks), (call, firing.cells, []))[2]
             if firing.pattern.id not in patterns:
@@ -95,42 +95,43 @@ def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
     for (name, masks), (call, cells, patterns) in found.items():
         answer = ask(call, view.reading, cells)
         if answer:
-            read = READS[name](view.reading.state, *masks)
-            lines.append(_on_board(read, tuple(patterns), name, answer, view.reading.state, undo))
+            line = LINES[name](view.reading.state, *masks)
+            lines.append(_on_board(line, tuple(patterns), name, answer, view.reading.state, undo))
     return lines
 
 
-def _reading_calls(firing: Firing, reading: Reading) -> Iterator[Call]:
-    """Yield the calls of facts in READS by the conditions and points of a firing's pattern."""
+def _calls_with_lines(firing: Firing, reading: Reading) -> Iterator[Call]:
+    """Yield the calls of facts in LINES by the conditions and points of a firing's pattern."""
     letters = "".join(firing.pattern.label_rows).replace(".", "")
     for program in [*firing.pattern.when, firing.pattern.points]:
-        if not READS.keys().isdisjoint(program.split()):
+        if not LINES.keys().isdisjoint(program.split()):
             steps = parse_program(program, letters, reading.nowhere.bit_length())
-            yield from (value for kind, value in steps if kind == CALL and value[0].__name__ in READS)
+            yield from (value for kind, value in steps if kind == CALL and value[0].__name__ in LINES)
 
 
 def _masks(call: Call, reading: Reading, cells: int) -> tuple[Mask, ...]:
-    """Return the masks of the move and of the arguments with which a fact is called."""
-    move = reading.point_at[cells >> reading.move_shift & reading.nowhere]
-    return (move, *(_mask(is_chain, shifts, reading, cells) for is_chain, shifts in call[2]))
+    """Return the masks with which `ask` calls a fact: the move (0 if the fact ignores moves) and the arguments."""
+    _, after_the_move, arguments, _, _ = call
+    move = reading.point_at[cells >> reading.move_shift & reading.nowhere] if after_the_move else 0
+    return (move, *(_mask(is_chain, shifts, reading, cells) for is_chain, shifts in arguments))
 
 
 def _on_board(
-    read: Read, patterns: tuple[str, ...], name: str, answer: int, state: State, undo: tuple[Point, ...]
+    line: ViewLine, patterns: tuple[str, ...], name: str, answer: int, state: State, undo: tuple[Point, ...]
 ) -> Line:
-    """Return the Line of a Read. undo: maps the points of the view to the points of the board."""
-    colour = state.colour if read.by_mover else BLACK + WHITE - state.colour
-    moves = tuple(undo[move.bit_length() - 1] if move else PASS for move in read.moves)
-    stones = tuple(sorted(undo[point] for point in points_of(read.stones)))
-    point = undo[read.point.bit_length() - 1] if read.point else None
-    return Line(read.kind, patterns, name, answer, stones, colour, moves, point, _captured(read, state))
+    """Return the Line of a ViewLine. undo: maps the points of the view to the points of the board."""
+    colour = state.colour if line.by_mover else BLACK + WHITE - state.colour
+    moves = tuple(undo[move.bit_length() - 1] if move else PASS for move in line.moves)
+    stones = tuple(sorted(undo[point] for point in points_of(line.stones)))
+    point = undo[line.point.bit_length() - 1] if line.point else None
+    return Line(line.kind, patterns, name, answer, stones, colour, moves, point, _captured(line, state))
 
 
-def _captured(read: Read, state: State) -> int:
+def _captured(line: ViewLine, state: State) -> int:
     """Return the number of stones that the last move of a line captures."""
-    own, theirs = (state.own, state.theirs) if read.by_mover else (state.theirs, state.own)
+    own, theirs = (state.own, state.theirs) if line.by_mover else (state.theirs, state.own)
     taken = 0
-    for move in read.moves:
+    for move in line.moves:
         own, theirs, taken, _ = played(move, own, theirs, state.grid) if move else (own, theirs, 0, 0)
         own, theirs = theirs, own
     return count(taken)
@@ -144,24 +145,24 @@ def _largest(stones: Mask, state: State) -> Mask:
 # -- captures in a few moves -----------------------------------------------------------------------------------
 
 
-def _read_fall(side: int, moves: int) -> Callable[[State, Mask, Mask], Read]:
+def _line_of_fall(side: int, moves: int) -> Callable[[State, Mask, Mask], ViewLine]:
     """Return the function for the line of a fact that compares `fallen` after a move with `fallen` after a pass."""
 
-    def read(state: State, move: Mask, point: Mask) -> Read:
+    def line_of_fall(state: State, move: Mask, point: Mask) -> ViewLine:
         then, passed = after(state, point), after(state, 0)
         falling, would_fall = _falling(then, side, moves), _falling(passed, side, moves)
         taken = taken_by(state, point) if side == THEIRS else 0
         falling |= taken
         if count(falling) < count(would_fall):
             chain = _largest(would_fall & ~falling, passed)
-            return Read(STANDS, chain, (0, *_fall(chain, passed, side, moves)), point)
+            return ViewLine(STANDS, chain, (0, *_fall(chain, passed, side, moves)), point)
         chain = _largest(falling & ~would_fall, state)
         if chain & taken:
-            return Read(FALLS, chain, (point,), point)
+            return ViewLine(FALLS, chain, (point,), point)
         chain = flood(chain, then.own if side == OWN else then.theirs, state.grid)  # the move may join stones that fall
-        return Read(FALLS, chain, (point, *_fall(chain, then, side, moves)), point)
+        return ViewLine(FALLS, chain, (point, *_fall(chain, then, side, moves)), point)
 
-    return read
+    return line_of_fall
 
 
 def _falling(state: State, side: int, moves: int) -> Mask:
@@ -173,86 +174,81 @@ def _falling(state: State, side: int, moves: int) -> Mask:
 def _fall(chain: Mask, state: State, side: int, moves: int) -> tuple[Mask, ...]:
     """Return the line in which a chain falls if the mover's opponent moves next."""
     walk = Walk(Captures(state.grid), state.grid)
-    line = walk.attack if side == OWN else walk.defence
-    return line(chain, state.theirs, state.own, state.ko, moves)
+    play = walk.attack if side == OWN else walk.defence
+    return play(chain, state.theirs, state.own, state.ko, moves)
 
 
-READS["takes_in_3"] = _read_fall(THEIRS, 3)
-READS["guards_in_3"] = _read_fall(OWN, 3)
+LINES["takes_in_3"] = _line_of_fall(THEIRS, 3)
+LINES["guards_in_3"] = _line_of_fall(OWN, 3)
 
 
-@reads("snapback")
-def _snapback(state: State, move: Mask, point: Mask) -> Read:
+@line_of_fact("snapback")
+def _snapback(state: State, move: Mask, point: Mask) -> ViewLine:
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     last = around(flood(point, own, state.grid), state.grid) & ~(own | theirs)
     theirs, own, _, _ = played(last, theirs, own, state.grid)
     chain = flood(last, theirs, state.grid)
     free = around(chain, state.grid) & ~(own | theirs)
-    return Read(FALLS, chain & state.theirs, (point, last, free), point)
+    return ViewLine(FALLS, chain & state.theirs, (point, last, free), point)
 
 
-@reads("played_out")
-def _played_out(state: State, move: Mask, point: Mask) -> Read:
-    return Read(ENDS, 0, play_to_end(state, (point,)), point)
+@line_of_fact("played_out")
+def _played_out(state: State, move: Mask, point: Mask) -> ViewLine:
+    return ViewLine(ENDS, 0, play_to_end(state, (point,)), point)
 
 
 # -- ladders ---------------------------------------------------------------------------------------------------
 
 
-@reads("ladder")
-def _ladder(state: State, move: Mask, chain: Mask) -> Read:
+@line_of_fact("ladder")
+def _ladder(state: State, move: Mask, chain: Mask) -> ViewLine:
     single, then = _largest(chain, state), after(state, move)
     if single & state.theirs & ~then.theirs:
-        return Read(FALLS, single, (move,), move)
+        return ViewLine(FALLS, single, (move,), move)
     if single & state.theirs:
         line = _lost_in_ladder(single, then.theirs, then.own, then.ko, then)
     else:
         line = _caught_in_ladder(flood(single, then.own, then.grid), then.theirs, then.own, then.ko, then)
-    return Read(FALLS, single, (move, *line), move)
+    return ViewLine(FALLS, single, (move, *line), move)
 
 
-@reads("doomed")
-def _doomed(state: State, move: Mask, chain: Mask) -> Read:
+@line_of_fact("doomed")
+def _doomed(state: State, move: Mask, chain: Mask) -> ViewLine:
     owner = other_side(state) if chain & state.theirs else state
     line = _lost_in_ladder(chain, owner.own, owner.theirs, owner.ko, owner)
-    return Read(FALLS, chain, line, by_mover=owner is state)
+    return ViewLine(FALLS, chain, line, by_mover=owner is state)
 
 
-@reads("saves")
-def _saves(state: State, move: Mask, point: Mask) -> Read:
+@line_of_fact("saves")
+def _saves(state: State, move: Mask, point: Mask) -> ViewLine:
     saved, taken = 0, taken_by(state, point)
     for chain in atari_chains(state.own, state.theirs, state.grid):
         helps = around(chain, state.grid) & point | taken
         if helps and not ladder(state, point, chain):
             saved |= chain
     chain = _largest(saved, state)
-    return Read(STANDS, chain, (0, around(chain, state.grid) & ~(state.own | state.theirs)), point)
+    return ViewLine(STANDS, chain, (0, around(chain, state.grid) & ~(state.own | state.theirs)), point)
 
 
-@reads("their_saves")
-def _their_saves(state: State, move: Mask, point: Mask) -> Read:
+@line_of_fact("their_saves")
+def _their_saves(state: State, move: Mask, point: Mask) -> ViewLine:
     return _saves(other_side(state), 0, point)._replace(by_mover=False)
 
 
-@reads("catchable")
-def _catchable(state: State, move: Mask, chain: Mask) -> Read:
+@line_of_fact("catchable")
+def _catchable(state: State, move: Mask, chain: Mask) -> ViewLine:
     single = _largest(chain, state)
     own, theirs, ko = (state.own, state.theirs, state.ko) if chain & state.theirs else (state.theirs, state.own, 0)
-    return Read(FALLS, single, _caught_in_ladder(single, own, theirs, ko, state), by_mover=bool(chain & state.theirs))
+    line = _caught_in_ladder(single, own, theirs, ko, state)
+    return ViewLine(FALLS, single, line, by_mover=bool(chain & state.theirs))
 
 
-@reads("breaks_ladder")
-def _breaks_ladder(state: State, move: Mask, point: Mask) -> Read:
-    from littlego.engines.large.ladders import read_capture
+@line_of_fact("breaks_ladder")
+def _breaks_ladder(state: LargeState, move: Mask, point: Mask) -> ViewLine:
+    from littlego.engines.large.facts import chains_saved_from_ladders
 
-    then, saved, grid = after(state, point), 0, state.grid
-    for chain in chains(state.own, grid):
-        grown = flood(chain, then.own, grid)
-        caught_now = read_capture(chain, state.theirs, state.own, 0, grid).caught
-        if caught_now and not read_capture(grown, then.theirs, then.own, then.ko, grid).caught:
-            saved |= chain
-    chain = _largest(saved, state)
-    return Read(STANDS, chain, (0, *_caught_in_ladder(chain, state.theirs, state.own, 0, state)), point)
+    chain = _largest(sum(chains_saved_from_ladders(state, point)), state)
+    return ViewLine(STANDS, chain, (0, *_caught_in_ladder(chain, state.theirs, state.own, 0, state)), point)
 
 
 def _caught_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: State) -> tuple[Mask, ...]:
@@ -272,34 +268,34 @@ def _lost_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: Stat
 # -- fights on large boards ------------------------------------------------------------------------------------
 
 
-@reads("capturable")
-def _capturable(state: LargeState, move: Mask, chain: Mask) -> Read:
+@line_of_fact("capturable")
+def _capturable(state: LargeState, move: Mask, chain: Mask) -> ViewLine:
     return _fight(state, chain)
 
 
-@reads("lost")
-def _lost(state: LargeState, move: Mask, chain: Mask) -> Read:
+@line_of_fact("lost")
+def _lost(state: LargeState, move: Mask, chain: Mask) -> ViewLine:
     return _fight(state, chain, owner_first=True)
 
 
-@reads("wins")
-def _wins(state: LargeState, move: Mask, point: Mask) -> Read:
+@line_of_fact("wins")
+def _wins(state: LargeState, move: Mask, point: Mask) -> ViewLine:
     from littlego.engines.large.tactics import their_fights
 
     fights = [fight for fight in their_fights(state) if fight.attack & point and fight.defence]
     return _fight(state, max((fight.stones for fight in fights), key=count), point)
 
 
-@reads("rescues")
-def _rescues(state: LargeState, move: Mask, point: Mask) -> Read:
+@line_of_fact("rescues")
+def _rescues(state: LargeState, move: Mask, point: Mask) -> ViewLine:
     from littlego.engines.large.tactics import own_fights
 
     stones = max((fight.stones for fight in own_fights(state) if fight.defence & point), key=count)
-    return Read(STANDS, stones, (0, *_fight(state, stones).moves), point)
+    return ViewLine(STANDS, stones, (0, *_fight(state, stones).moves), point)
 
 
-def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool = False) -> Read:
-    """Return the line of the largest fight about some of the stones, as engines.large.tactics.fights_on reads it.
+def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool = False) -> ViewLine:
+    """Return the line of the largest fight over a chain in `stones`. The fights are those of tactics.fights_on.
 
     point: the attacker's first move, or 0. owner_first: whether the stones' owner moves first; the stones must be lost.
     """
@@ -316,12 +312,12 @@ def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool =
     if owner_first:
         owner_ko = state.ko if is_own else 0
         search.defences_that_save(chain, theirs, own, owner_ko)
-        return Read(FALLS, chain, walk.defence(chain, theirs, own, owner_ko, QUIET), by_mover=is_own)
+        return ViewLine(FALLS, chain, walk.defence(chain, theirs, own, owner_ko, QUIET), by_mover=is_own)
     if not point:
-        return Read(FALLS, chain, walk.attack(chain, own, theirs, ko, QUIET), by_mover=not is_own)
+        return ViewLine(FALLS, chain, walk.attack(chain, own, theirs, ko, QUIET), by_mover=not is_own)
     search.attacks_that_capture(chain, own, theirs, ko)
     then = after(state, point)
     if chain & ~then.theirs:
-        return Read(FALLS, chain, (point,), point)
+        return ViewLine(FALLS, chain, (point,), point)
     left = reader.spend(chain, then.theirs, then.own, QUIET)
-    return Read(FALLS, chain, (point, *walk.defence(chain, then.theirs, then.own, then.ko, left)), point)
+    return ViewLine(FALLS, chain, (point, *walk.defence(chain, then.theirs, then.own, then.ko, left)), point)

@@ -1,6 +1,6 @@
 """The lines of play that a reading proves: captures in a few moves, ladders, fights, and the last moves by rule.
 
-Each Reader asks the functions that the facts call, so its moves are the reading's own moves. A `Walk` follows these
+Each LineReader asks the functions that the facts call, so its moves are the reading's own moves. A `Walk` follows these
 moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is a pass.
 """
 
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from littlego.engines.large.tactics import one_point_masks
 from littlego.rules.captures import _liberties_near, capture
-from littlego.rules.geometry import around, flood, points_of
+from littlego.rules.geometry import around, flood
 from littlego.rules.life import _catches, _rescue_tries
 from littlego.rules.playout import lead_at_end
 from littlego.rules.position import is_legal, played
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     Moves = tuple[Mask, ...]
 
 
-class Reader(Protocol):
+class LineReader(Protocol):
     """A reading that captures a chain, the target, whatever its owner plays.
 
     own: the stones of the side to move, which is the attacker in `attack` and the owner in the other methods. budget:
@@ -42,7 +43,7 @@ class Reader(Protocol):
 
 
 class Captures:
-    """The Reader of rules.captures. budget: the maximum number of the attacker's moves."""
+    """The LineReader of rules.captures. budget: the maximum number of the attacker's moves."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -56,7 +57,7 @@ class Captures:
 
     def answers(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> list[Mask]:
         free = around(target, self.grid) & ~(own | theirs)
-        tries = _bits(free | _liberties_near(target, own, theirs, budget, self.grid))
+        tries = one_point_masks(free | _liberties_near(target, own, theirs, budget, self.grid))
         best = self.attack(target, theirs, own, 0, budget)  # is_safe also tries the attacker's best move first
         tries.sort(key=lambda move: move != best)
         return [move for move in tries if is_legal(move, own, theirs, ko, self.grid)] + [0]
@@ -75,7 +76,7 @@ class _Proof(set["Board"]):
 
 
 class Ladders:
-    """The Reader of rules.life. It needs no budget, because each move leads to a board proved earlier."""
+    """The LineReader of rules.life. It needs no budget, because each move leads to a board proved earlier."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -108,7 +109,7 @@ class Ladders:
 
     def answers(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> list[Mask]:
         last = around(target, self.grid) & ~(own | theirs)
-        return _bits(_rescue_tries(target, last, own, theirs, ko, self.grid)) or [0]
+        return one_point_masks(_rescue_tries(target, last, own, theirs, ko, self.grid)) or [0]
 
     def _works(self, move: Mask, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> bool:
         """Return whether every answer to a move leads to a capture or to a board that was proved earlier."""
@@ -119,7 +120,7 @@ class Ladders:
         last = around(target, self.grid) & ~(stones | rest)
         if last & (last - 1):
             return False
-        answers = _bits(_rescue_tries(target, last, rest, stones, next_ko, self.grid))
+        answers = one_point_masks(_rescue_tries(target, last, rest, stones, next_ko, self.grid))
         return all(self._is_lost(*self._answered(answer, target, rest, stones), rank) for answer in answers)
 
     def _is_lost(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, rank: int) -> bool:
@@ -135,9 +136,10 @@ class Ladders:
 
 
 class Fights:
-    """The Reader of engines.large.tactics. budget: the number of moves without atari that the attacker may still play.
+    """The LineReader of engines.large.tactics.
 
-    search: a Search that has already proved the capture, so that `attack` returns its recorded moves.
+    budget: the number of moves without atari that the attacker may still play. search: a Search that has already proved
+    the capture, so that `attack` returns its recorded moves.
     """
 
     def __init__(self, search: Search) -> None:
@@ -167,9 +169,9 @@ class Fights:
 
 
 class Walk:
-    """The lines of a Reader in which the owner resists longest."""
+    """The lines of a LineReader in which the owner resists longest."""
 
-    def __init__(self, reader: Reader, grid: Grid) -> None:
+    def __init__(self, reader: LineReader, grid: Grid) -> None:
         self.reader = reader
         self.grid = grid
         self._known: dict[tuple[Mask, Mask, Mask, Mask, int], Moves] = {}
@@ -216,8 +218,3 @@ def play_to_end(state: State, moves: Moves) -> Moves:
     while line[-3:] == [0, 0, 0]:
         line.pop()
     return tuple(line)
-
-
-def _bits(mask: Mask) -> list[Mask]:
-    """Return the points of a mask as one-point masks."""
-    return [1 << point for point in points_of(mask)]

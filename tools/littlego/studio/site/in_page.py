@@ -289,13 +289,14 @@ class Second:
     """The second worker, which performs one task after another, and one question at a time during a job.
 
     folder: the folder of the page's files. A task's message contains its number and the changes since the last message
-    to the worker: a part of the document's text, and files. Each event contains the number of its task. The task's last
-    event contains the files that the task changed.
+    to the worker: a part of the document's text, the text as opened, and files. Each event contains the number of its
+    task. The task's last event contains the files that the task changed.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
         self._browser, self._folder = browser, folder
         self._text, self._changes = "", Changes(folder)  # as of the last message to the worker
+        self._opened: str | None = None  # likewise
         self._waiting: deque[Work] = deque()
         self._running: dict[int, Work] = {}  # the tasks that the worker has, by number: a job, a question, or both
         self._numbers = itertools.count(1)
@@ -318,6 +319,10 @@ class Second:
         self._running[number] = work
         snapshot = dict(work.message["snapshot"])
         before, self._text = self._text, snapshot.pop("text")
+        if snapshot["opened"] == self._opened:
+            del snapshot["opened"]
+        else:
+            self._opened = snapshot["opened"]
         changed = {"change": asdict(changed_part(before, self._text)), "snapshot": snapshot}
         files = _contents(self._folder, self._changes.take())
         self._browser.post(json.dumps({**work.message, **changed, "files": files, "id": number}))
@@ -337,7 +342,7 @@ class Second:
         elif not work.is_question or len(self._running) == 1:
             self._browser.end()
             self._waiting.extendleft(other for other in self._running.values() if not other.is_given_up)
-            self._running, self._text, self._changes = {}, "", Changes(self._folder)
+            self._running, self._text, self._opened, self._changes = {}, "", None, Changes(self._folder)
             self._next()
 
     def hear(self, text: str) -> None:
@@ -510,6 +515,8 @@ class SecondWorker:
     def __init__(self, send: Callable[[str], None], load: Callable[[str], Awaitable[bool]]) -> None:
         load_answers()
         self._session, self._text, self._send, self._later = SESSION, "", send, Later(load)
+        self._opened: str | None = None  # the document's text when the studio opened its file
+        self._folder = Path()
         self._arrived: deque[str] = deque()  # tasks that wait for the running task
         self._is_busy = False
         self._changes: Changes | None = None  # None before the first task
@@ -530,13 +537,9 @@ class SecondWorker:
             await self._perform(json.loads(self._arrived.popleft()))
 
     async def _perform(self, task: Message) -> None:
-        self._text = applied(self._text, [Change(**task["change"])])
-        snapshot = Snapshot(**{**task["snapshot"], "text": self._text, "players": tuple(task["snapshot"]["players"])})
-        folder = Path(snapshot.path).parent
-        changes = self._take_files(folder, task["files"])
-        self._session.take(snapshot)
         table = METHODS if task["kind"] == ASK else JOBS
         try:
+            self._take(task)
             _check_available(task["name"])
             ruleset = self._session.entries.ruleset.name
             await self._later.provide(needed_by(task["name"], task["parameters"], ruleset))
@@ -547,17 +550,28 @@ class SecondWorker:
                 ending = {"done": await self._job(task["id"], method, task["parameters"])}
         except Exception as error:
             ending = refusal_of(error, task["name"]).as_json()
-        self._send(json.dumps({**ending, "id": task["id"], "files": _contents(folder, changes.take())}))
+        files = _contents(self._folder, self._changes.take()) if self._changes else {}
+        self._send(json.dumps({**ending, "id": task["id"], "files": files}))
 
-    def _take_files(self, folder: Path, files: Mapping[str, str | None]) -> Changes:
-        """Write the files of a message; return the detector of files that tasks change."""
+    def _take(self, task: Message) -> None:
+        """Switch to the document and the files of a task."""
+        snapshot = dict(task["snapshot"])
+        self._text = applied(self._text, [Change(**task["change"])])
+        self._opened = snapshot.pop("opened", self._opened)
+        players = tuple(snapshot.pop("players"))
+        document = Snapshot(**snapshot, text=self._text, opened=self._opened, players=players)
+        self._folder = Path(document.path).parent
+        self._take_files(self._folder, task["files"])
+        self._session.take(document)
+
+    def _take_files(self, folder: Path, files: Mapping[str, str | None]) -> None:
+        """Write the files of a message, so that the detector of changed files ignores them."""
         _write(folder, files)
         if self._changes is None:
             self._changes = Changes(folder)
             self._changes.skip()
         elif files:  # a job must not send these files back, because the page may have replaced them by then
             self._changes.skip(*files)
-        return self._changes
 
     async def _job(self, number: int, method: Method, parameters: Mapping[str, Any]) -> Any:
         snapshot = self._session.snapshot

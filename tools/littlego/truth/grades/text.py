@@ -169,7 +169,7 @@ def worths_text(worths: Mapping[str, Worth], most: int) -> RenderableType:
             name,
             *map(_format_count, one),
             str(one.worth),
-            "{:.0f} to {:.0f}".format(*one.limits) if any(one[2:]) else "-",
+            "{} to {}".format(*map(round, one.limits)) if any(one[2:]) else "-",
         )
         for name, one in list(worths.items())[: most or None]
     )
@@ -238,7 +238,7 @@ def decision_text(code: int, move: int, winning: int, by: str) -> Text:
     )
     played = f"{by} played {move_text(move, size)}"
     also = ["a pass would have won"] if winning >> PASS_POINT & 1 else []
-    return Text("\n".join([f"{mover}, {position.left} moves left{marks}", drawn, played, *also]))
+    return Text("\n".join([f"{mover}, {plural(position.left, 'move')} left{marks}", drawn, played, *also]))
 
 
 def _format_count(count: int) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import cycle
 from typing import NamedTuple
 
-from littlego.cli.terminal import NO_BREAK, wrap_text
+from littlego.cli.terminal import wrap_text
 from littlego.engines.compiled.states import after, ends
+from littlego.engines.draw.decisions import SIGNS, signed_moves
 from littlego.games.boards import board_text, mark_points, move_text
 from littlego.match.referee import COLOURS
 from littlego.rules.position import BLACK, PASS, WHITE, Position
@@ -15,7 +15,6 @@ from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.solver.leads import Leads, best_moves, fewest_winning_replies
 from littlego.truth.solver.solver import Solver, moves_of
 
-SIGNS = {BLACK: "X", WHITE: "O"}
 HINT_BITS = 20  # bits of a hint's table: 8 MiB, enough for short searches
 WINS = "*"  # mark of a winning move in a drawing
 
@@ -114,8 +113,7 @@ def _lead_text(lead: int) -> str:
 
 def line_text(line: list[int], colour: int) -> str:
     """Return a line of moves as text, each with the mover's sign. colour: the first mover's colour."""
-    signs = cycle([SIGNS[colour], SIGNS[BLACK + WHITE - colour]])
-    return "  ".join(f"{next(signs)}{NO_BREAK}{move_text(move, LITTLE_GO.size)}" for move in line)
+    return "  ".join(signed_moves(line, colour, LITTLE_GO.size))
 
 
 def answer_json(found: Answer) -> dict[str, object]:

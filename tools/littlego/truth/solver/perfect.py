@@ -60,7 +60,7 @@ class Perfect:
         return [move for move in best if INNER >> move & 1] or best
 
     def _lead_at_horizon(self, code: int, move: int) -> int:
-        """Return the mover's exact lead after a move if the game ended HORIZON or HORIZON - 1 moves later."""
+        """Return the mover's exact lead after a move, as if the game ended HORIZON or HORIZON - 1 moves later."""
         sign = -1 if code >> LEFT_AT & 1 else 1
         reached = int(after(code, move))
         if ends(code, move):

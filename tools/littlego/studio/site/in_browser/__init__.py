@@ -1,4 +1,4 @@
-"""Modules for a page in place of modules that need numba, numpy or digests of the code.
+"""Browser replacements for the modules that need numba, numpy or digests of the code.
 
 `littlego site` stores each module under the name of the module that it replaces (see REPLACED). The modules provide
 only the functions that the page's answers use. The compiled code itself is WebAssembly, built from the same sources as

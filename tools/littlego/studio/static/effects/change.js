@@ -43,7 +43,7 @@ export function Change({ change, reason, against }) {
     ${why && html`<dl class="why"><dt>before</dt><dd>${why.before}</dd><dt>after</dt><dd>${why.after}</dd></dl>`}
     <div class="buttons">
       <${OpenButton} position=${position} move=${after} />
-      ${!why && against && html`<button type="button" onClick=${askWhy}>Why?</button>`}
+      ${!why && against && before !== after && html`<button type="button" onClick=${askWhy}>Why?</button>`}
     </div>
   </li>`;
 }

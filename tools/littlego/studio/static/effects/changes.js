@@ -39,6 +39,7 @@ function take(state, { changes, reasons }) {
 export function ChangesPane() {
   const revision = useStore((state) => state.revision);
   const saved = useStore((state) => state.saved);
+  const hasSaved = useStore((state) => state.hasSaved);
   const file = useStore((state) => state.file);
   const files = useStore((state) => state.files);
   const [against, setAgainst] = useState(get().saved && get().hasSaved ? "opened" : "disk");
@@ -69,7 +70,7 @@ export function ChangesPane() {
       ${(work.done?.said ?? [toldSoFar(work, changes)]).map((line) => html`<p key=${line}>${line}</p>`)}
     </div>
     ${against === "disk" && saved && changes.length > 0 && html`<p class="muted">The file was saved: these are the decisions that the edit changed.</p>`}
-    ${against === "disk" && saved && !changes.length && work.done && html`<p class="muted">The text equals the saved file. To see the effect of all your edits, compare with the file as opened.</p>`}
+    ${against === "disk" && saved && !changes.length && work.done && html`<p class="muted">The text equals the saved file.${hasSaved && " To see the effect of all your edits, compare with the file as opened."}</p>`}
     ${work.done?.stale.length > 0 && html`<${Stale} stale=${work.done.stale} />`}
     ${changes.length > 0 && html`<${Filters} ...${{ changes, reasons, chosen, setChosen, groups: work.done?.groups }} />`}
     ${against === "record" && changes.length > 0 && html`<${Accept} ...${{ shown, all: changes, saved, again: start }} />`}

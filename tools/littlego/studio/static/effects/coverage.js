@@ -51,6 +51,11 @@ export function BoardsPane({ pattern }) {
 /** A hook: the parameters of the jobs `coverage` and `coverage_page`. */
 export const useSurvey = () => useStore((state) => (SHARES && state.ruleset === "match" ? FEW : DEFAULT));
 
+/** A note if a survey in this page has fewer positions than in an installed studio. */
+export const SurveyNote = () =>
+  useSurvey() === FEW &&
+  html`<p class="muted">This page surveys ${FEW.positions} positions of each board size. An installed studio surveys more.</p>`;
+
 export function CoveragePane({ pattern }) {
   const survey = useSurvey();
   const work = useWork("coverage", { first: FIRST, take: takeSurveys });
@@ -58,7 +63,7 @@ export function CoveragePane({ pattern }) {
     <h2 id="coverage-title">Coverage</h2>
     <${WorkButtons} work=${work} start=${() => work.start(survey)} title="Measure coverage"
       about="Counts how often each pattern decides or supports a move in each corpus, and lists patterns without effect." />
-    ${survey === FEW && html`<p class="muted">This page surveys ${FEW.positions} positions of each board size. An installed studio surveys more.</p>`}
+    <${SurveyNote} />
     <${Surveyed} work=${work} pattern=${pattern} onPattern=${(id) => set({ pattern: id })} />
     <${CommandLine} command=${work.done?.command} />
   </section>`;

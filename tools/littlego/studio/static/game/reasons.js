@@ -96,7 +96,10 @@ function Lines({ lines, own }) {
   if (!lines.length) return null;
   return html`<ul class="clauses" aria-label="Lines of play">
     ${lines.map(
-      (one) => html`<li key=${one.text}><${PatternLink} id=${one.patterns[0]} own=${own} /> ${one.text}</li>`,
+      (one) =>
+        html`<li key=${one.text}>
+          ${one.patterns.map((id, number) => html`${number > 0 && ", "}<${PatternLink} key=${id} id=${id} own=${own} />`)}: ${one.text}
+        </li>`,
     )}
   </ul>`;
 }

@@ -8,12 +8,10 @@ import { set } from "../state.js";
 import { editOrTell, sent } from "../sync.js";
 import { NAME, explainName } from "./name.js";
 
-const SUMMARY = "Play here on a board like this."; // correct for every new pattern, so that the check has no finding
-
 /**
- * Ask for the id, summary, class and move, and insert the pattern into the text; return its id, "" if the author cancels the
- * dialog. name, kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the move
- * to be played.
+ * Ask for the id, summary, class and move, and insert the pattern into the text; return its id, "" if the author cancels
+ * the dialog. name, kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the
+ * move to be played.
  */
 export async function createPattern({ board, move, name = "", kind = "shape", isEnough = false }) {
   const { classes } = await ask("classes");
@@ -27,7 +25,7 @@ export async function createPattern({ board, move, name = "", kind = "shape", is
 }
 
 function NewPattern({ board, move, classes, name, kind, isEnough, onClose }) {
-  const [wanted, setWanted] = useState({ name, kind, move, summary: SUMMARY });
+  const [wanted, setWanted] = useState({ name, kind, move, summary: "" });
   const change = (name) => (event) => setWanted({ ...wanted, [name]: event.target.value });
   const changeName = (event) => (explainName(event.target), change("name")(event));
   const submit = (event) => {
@@ -56,7 +54,7 @@ function NewPattern({ board, move, classes, name, kind, isEnough, onClose }) {
       </div>
       <div class="field">
         <label for="new-summary">summary</label>
-        <input id="new-summary" required value=${wanted.summary} onInput=${change("summary")} />
+        <input id="new-summary" required placeholder="Capture on the spot where they would make two eyes." value=${wanted.summary} onInput=${change("summary")} />
         <span class="help muted">one sentence: what the move does, and why that is good</span>
       </div>
       <div class="field">

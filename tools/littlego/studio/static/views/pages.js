@@ -3,7 +3,7 @@ import { ask } from "../api.js";
 import { announce } from "../announce.js";
 import { useAnswer } from "../ask.js";
 import { CommandLine } from "../command.js";
-import { useSurvey } from "../effects/coverage.js";
+import { SurveyNote, useSurvey } from "../effects/coverage.js";
 import { keepGame } from "../game/kept.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { useKeys } from "../keys.js";
@@ -75,6 +75,7 @@ function PagesView() {
           <span role="status" class="muted" data-found=${found[0]}>${words && `${found[0]} of ${found[1]}`}</span>
         </p>`
       }
+      ${kind === "coverage" && html`<${SurveyNote} />`}
       <${Making} ...${{ kind, page: made, pattern, onPattern: goToPattern }} />
       <p role="status" class="muted" data-page=${made.html ? kind : null}>${toldOf(made)}</p>
       ${made.problem && html`<p class="problem" role="alert">${made.problem}</p>`}
