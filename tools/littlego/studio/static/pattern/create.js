@@ -10,12 +10,12 @@ import { NAME, explainName } from "./name.js";
 
 /**
  * Ask for the id, summary, class and move, and insert the pattern into the text; return its id, "" if the author cancels
- * the dialog. name, kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the
+ * the dialog. name, summary, kind, move: the dialog's initial values. isEnough: whether the pattern gets enough points for the
  * move to be played.
  */
-export async function createPattern({ board, move, name = "", kind = "shape", isEnough = false }) {
+export async function createPattern({ board, move, name = "", summary = "", kind = "shape", isEnough = false }) {
   const { classes } = await ask("classes");
-  const asked = await openDialog(NewPattern, { board, move, classes, name, kind, isEnough });
+  const asked = await openDialog(NewPattern, { board, move, classes, name, summary, kind, isEnough });
   if (!asked) return "";
   const answer = await editOrTell("new_pattern", { position: board, enough: isEnough, ...asked });
   if (!answer) return "";
@@ -24,8 +24,8 @@ export async function createPattern({ board, move, name = "", kind = "shape", is
   return answer.pattern;
 }
 
-function NewPattern({ board, move, classes, name, kind, isEnough, onClose }) {
-  const [wanted, setWanted] = useState({ name, kind, move, summary: "" });
+function NewPattern({ board, move, classes, name, summary, kind, isEnough, onClose }) {
+  const [wanted, setWanted] = useState({ name, summary, kind, move });
   const change = (name) => (event) => setWanted({ ...wanted, [name]: event.target.value });
   const changeName = (event) => (explainName(event.target), change("name")(event));
   const submit = (event) => {

@@ -93,7 +93,7 @@ export function Draw({ lost, mine, onDone }) {
   const create = async () => {
     const position = lost.positions[lost.number - 1];
     setBoard(position);
-    await createPattern({ board: position, move: lost.move, name: NAME, kind: KIND });
+    await createPattern({ board: position, move: lost.move, name: NAME, summary: SUMMARY, kind: KIND });
   };
   return html`<div>
     <p>
@@ -150,12 +150,6 @@ export function editsOf({ keys, drawing }) {
       isDone: valueOf("points") === POINTS,
       method: "fill_in",
       change: { op: "set", key: "points", value: POINTS },
-    },
-    {
-      title: "Write a sentence that says why the move is good",
-      isDone: !/^Say in one sentence/.test(valueOf("summary") ?? ""),
-      method: "fill_in",
-      change: { op: "set", key: "summary", value: SUMMARY },
     },
   ];
 }
