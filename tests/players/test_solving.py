@@ -71,6 +71,7 @@ def test_the_table_has_a_column_for_each_player(file, capsys, passing):
     assert main(["dev", "problems", "ours", "silly", "--file", str(file), "-j", "1", "--misses"]) == 0
     printed = capsys.readouterr().out
     assert printed.splitlines()[0].split() == ["theme", "ours", "silly"]
+    assert "1 of 2 (9 to 91%)" in printed
     assert MISS in printed.splitlines()
 
 

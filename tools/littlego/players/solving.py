@@ -20,10 +20,10 @@ from littlego.paths import PROBLEMS
 from littlego.players.ours import OURS
 from littlego.players.registry import PlayerType, make_player, refuse_ruleset
 from littlego.records.problems import THEMES, Problem, read_problems
-from littlego.shares import rate_text
+from littlego.shares import wilson_of_wins
 
-EPILOG = f"""Themes: {", ".join(THEMES)}. A resignation, a fault and an illegal move solve no problem. The rates have
-95% intervals. The limits in seconds of a turn apply, so a slow machine may change a rate."""
+EPILOG = f"""Themes: {", ".join(THEMES)}. A resignation, a fault and an illegal move solve no problem. The percentages
+are limits of the rate with 95% confidence. The time limit of a turn applies, so a slow machine may change a rate."""
 
 
 class Answer(NamedTuple):
@@ -70,6 +70,12 @@ def _count(answers: Sequence[Answer], theme: str, player: str) -> tuple[int, int
     return sum(counted), len(counted)
 
 
+def _cell(solved: int, number: int) -> str:
+    """Return a table cell with the number of solved problems and the limits of their rate."""
+    low, high = wilson_of_wins(solved, number) or (0.0, 1.0)
+    return f"{solved} of {number} ({100 * low:.0f} to {100 * high:.0f}%)"
+
+
 @command(
     "problems",
     example="littlego dev problems\nlittlego dev problems ours gnugo:0 gnugo:10 --theme life --misses",
@@ -104,9 +110,7 @@ def problems(
     table = rates(answers, names)
     write_results(json, lambda: {"rates": table, "misses": [str(one) for one in answers if not one.is_right]})
     if json != STANDARD_OUTPUT:
-        rows = (
-            [theme, *(f"{won} of {n}: {rate_text(won, n)}" for won, n in row.values())] for theme, row in table.items()
-        )
-        console().print(new_table("theme", *names, gap=3, rows=rows))
+        rows = ([theme, *(_cell(*counted) for counted in row.values())] for theme, row in table.items())
+        console().print(new_table("theme", *names, rows=rows))
         print(*(one for one in answers if misses and not one.is_right), sep="\n", end="\n" if misses else "")
     return FINE
