@@ -22,6 +22,7 @@ RECORDS = PACKAGE / "records"
 DECISIONS = RECORDS / "decisions.txt"  # our player's moves in recorded positions; updated by `littlego diff --accept`
 MATCH_DECISIONS = RECORDS / "match_decisions.txt"  # our player's moves in recorded positions of the match game
 LABELS = PACKAGE / "truth" / "labels" / "labels.npz"  # solved positions; written by `littlego dev label`
+PROBLEMS = RECORDS / "problems.yaml"  # drawn positions of the match with their right moves; see records/problems.py
 REAL_GAMES = RECORDS / "real_games.jsonl"  # games of the course's players against students' programs
 ENGINE_GAMES = RECORDS / "engine_games.xz"  # games of GNU Go; extended by `littlego dev selfplay`
 OWN_GAMES = RECORDS / "own_games.xz"  # games of our player against GNU Go; extended by the same command

@@ -131,6 +131,12 @@ DEV_COMMANDS = (
         "littlego.dev.regenerate.zero_cli:measure_zero",
         "Measure the learning player for docs/results.md.",
     ),
+    Entry(
+        "problems",
+        TESTS,
+        "littlego.players.solving:problems",
+        "Count the drawn problems that players solve on large boards.",
+    ),
     Entry("fidelity", TESTS, "littlego.players.fidelity:fidelity", "Compare our roles with the course's players."),
     Entry(
         "uncounted",

@@ -1,0 +1,116 @@
+"""The command `dev problems`: the share of the drawn problems that players solve, by theme."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from littlego.cli.arguments import FINE, write_results
+from littlego.cli.commandline import command, jobs_option, json_option
+from littlego.cli.terminal import console, new_table
+from littlego.files import STANDARD_OUTPUT
+from littlego.games.boards import move_text
+from littlego.match.protocol import Turn
+from littlego.parallel import each, with_progress
+from littlego.paths import PROBLEMS
+from littlego.players.ours import OURS
+from littlego.players.registry import PlayerType, make_player, refuse_ruleset
+from littlego.records.problems import THEMES, Problem, read_problems
+from littlego.shares import wilson_of_wins
+
+EPILOG = f"""Themes: {", ".join(THEMES)}. A resignation, a fault and an illegal move solve no problem. The percentages
+are limits of the rate with 95% confidence. The time limit of a turn applies, so a slow machine may change a rate."""
+
+
+class Answer(NamedTuple):
+    """A player's move in a problem. move: a point, PASS, RESIGN, or None for no move."""
+
+    player: str
+    problem: Problem
+    move: int | None
+
+    @property
+    def is_right(self) -> bool:
+        return self.problem.is_solved_by(self.move)
+
+    def __str__(self) -> str:
+        problem, size = self.problem, self.problem.position.ruleset.size
+        expected = "not " * bool(problem.wrong) + ", ".join(
+            move_text(move, size) for move in sorted(problem.right | problem.wrong)
+        )
+        got = "no move" if self.move is None else move_text(self.move, size)
+        return f"{self.player}: {problem.id}: {got}, expected {expected}"
+
+
+def answer_to(asked: tuple[str, Problem]) -> Answer:
+    """Return a new player's answer to a problem. asked: (the player's name, the problem)."""
+    name, problem = asked
+    position = problem.position
+    player = make_player(name, seed=0)
+    try:
+        player.prepare(position.ruleset)
+        reply = player.choose(Turn(position, (position.black, position.white)))
+    finally:
+        player.close()
+    return Answer(name, problem, None if reply.fault else reply.move)
+
+
+def rates(answers: Sequence[Answer], players: Sequence[str]) -> dict[str, dict[str, tuple[int, int]]]:
+    """Return {theme: {player: (number of solved problems, number of problems)}}, at the end with the key `all`."""
+    themes = [*(theme for theme in THEMES if any(one.problem.theme == theme for one in answers)), "all"]
+    return {theme: {player: _count(answers, theme, player) for player in players} for theme in themes}
+
+
+def _count(answers: Sequence[Answer], theme: str, player: str) -> tuple[int, int]:
+    counted = [one.is_right for one in answers if one.player == player and theme in (one.problem.theme, "all")]
+    return sum(counted), len(counted)
+
+
+def _cell(solved: int, number: int) -> str:
+    """Return a table cell with the number of solved problems and the limits of their rate."""
+    low, high = wilson_of_wins(solved, number) or (0.0, 1.0)
+    return f"{solved} of {number} ({100 * low:.0f} to {100 * high:.0f}%)"
+
+
+@command(
+    "problems",
+    example="littlego dev problems\nlittlego dev problems ours gnugo:0 gnugo:10 --theme life --misses",
+    epilog=EPILOG,
+)
+@click.argument("players", metavar="[PLAYER]...", nargs=-1, type=PlayerType())
+@click.option("--theme", "themes", multiple=True, type=click.Choice(THEMES), help="Only this theme; repeatable.")
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path),
+    default=PROBLEMS,
+    metavar="FILE",
+    help="File of problems.  [default: tools/littlego/records/problems.yaml]",
+)
+@click.option("--misses", is_flag=True, help="List each problem that a player does not solve, with the player's move.")
+@jobs_option
+@json_option
+def problems(
+    players: tuple[str, ...], themes: tuple[str, ...], file: Path, misses: bool, jobs: int, json: str | None
+) -> int:
+    """Count the drawn problems that players solve on large boards, by theme.
+
+    Each problem is a position of the match with its right moves. Without PLAYER, the command asks our player.
+    """
+    names = list(dict.fromkeys(players)) or [OURS]
+    asked = [problem for problem in read_problems(file) if not themes or problem.theme in themes]
+    for ruleset in {problem.position.ruleset.name: problem.position.ruleset for problem in asked}.values():
+        refuse_ruleset(names, ruleset)
+    turns = list(product(names, asked))
+    found = dict(with_progress(each(answer_to, turns, jobs), len(turns), "problem"))
+    answers = [found[turn] for turn in turns]
+    table = rates(answers, names)
+    write_results(json, lambda: {"rates": table, "misses": [str(one) for one in answers if not one.is_right]})
+    if json != STANDARD_OUTPUT:
+        rows = ([theme, *(_cell(*counted) for counted in row.values())] for theme, row in table.items())
+        console().print(new_table("theme", *names, rows=rows))
+        print(*(one for one in answers if misses and not one.is_right), sep="\n", end="\n" if misses else "")
+    return FINE
