@@ -161,7 +161,7 @@ PLACE = {"type": "place", "point": {"row": 18, "column": 0}}
     [
         ({"initialState": None}, "initialState: expected an object, found nothing"),
         ({"initialState": {"board": 4}}, "board: expected a size or number of rows from 5 to 19, found 4"),
-        ({"initialState": {"board": True}}, "board: expected a size from 5 to 19"),
+        ({"initialState": {"board": True}}, "board: expected a size or number of rows from 5 to 19"),
         ({"initialState": {"board": [["."] * 5] * 4 + [["."] * 6]}}, "board: row 4 should have 5 points"),
         ({"initialState": {"board": [["."] * 5] * 4 + [["x\x1b"] * 5]}}, "at 4,0, found 'x.*x1b'"),
         ({"initialState": {"board": ["BBBBB"] * 5, "players": {}}}, "board: no empty point"),

@@ -211,7 +211,7 @@ def test_packages_that_cannot_be_installed_are_one_line(theirs, wheels, capsys):
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith("littlego: otherpack cannot be installed for Python 3.") and "--python PATH" in said
     assert main(["grade", folder, "--with", "--index-url=x"]) == 2
-    assert "'--index-url=x' is not a package; expected names" in capsys.readouterr().err
+    assert "'--index-url=x' is not a package name; expected names" in capsys.readouterr().err
     with pytest.raises(UnknownPlayerError, match="is not a package"):
         make_player(f"folder:with=a b:{folder}", 0)
     with pytest.raises(EnvironmentFailure):

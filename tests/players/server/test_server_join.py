@@ -139,7 +139,7 @@ def test_it_takes_a_game_up_where_its_log_ends(color, moves, state):
     [
         ([start("X")], "the colour 'X', expected B or W"),
         ([{"type": "START"}], "a move log: expected an object, found nothing"),
-        ([start(initialState={"board": 21})], "board: expected a size from 5 to 19"),
+        ([start(initialState={"board": 21})], "board: expected a size or number of rows from 5 to 19"),
         ([start("W"), {"type": "MOVE", "move": place(9, 0)}], "a move that cannot be read: Out of Bound"),
         ([start("W", moveLog=[{"move": place(0, 0)}] * 1), {"type": "MOVE", "move": {}}], None),
         ([start("B", moveLog=[{"move": place(0, 0)}]), {"type": "MOVE", "move": place(0, 0)}], "there is a stone"),

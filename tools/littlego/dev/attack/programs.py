@@ -116,7 +116,7 @@ KNOWN = {
         "left 3 processes running",
     ),
     "orphans that use CPU time": (ORPHAN + BURN + "orphan(burn)\nawait_burnt()\n" + PLAY, "CPU"),
-    "kills its parent": (PLAY + "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(600)", "ended the shell"),
+    "kills its parent": (PLAY + "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(600)", "ended its supervising shell"),
     "signals its grandparent": (
         PLAY + "import os, time\nstat = open('/proc/%d/stat' % os.getppid()).read().rpartition(')')[2].split()\n"
         "os.kill(int(stat[1]), 9)\ntime.sleep(0.1)",
@@ -232,7 +232,7 @@ MORE = {
         "open('loot.txt', 'wb').write(loot)\n" + PLAY,
         "",
     ),
-    "kills all processes": (PLAY + "import os\nos.kill(-1, 9)", "ended the shell"),
+    "kills all processes": (PLAY + "import os\nos.kill(-1, 9)", "ended its supervising shell"),
     "closes its folder": (PLAY + "import os\nos.chmod('.', 0)", ""),
     "a deep tree": (
         "import os\ntop = os.open('.', os.O_RDONLY)\nfor _ in range(1200):\n    os.mkdir('d'); os.chdir('d')\n"
@@ -280,7 +280,7 @@ MORE = {
     "kills the shell and forges its report": (
         PLAY + CALLS + "import time\nfile = opens('/proc/%d/fd/3' % os.getppid(), 'w')\n"
         "if file: file.write('0 0 20000000\\n'); file.flush()\nos.kill(os.getppid(), 9)\ntime.sleep(5)",
-        "ended the shell",
+        "ended its supervising shell",
     ),
 }  # fmt: skip
 SECOND = {
