@@ -71,7 +71,10 @@ def test_who_has_no_certificate_or_another_one_is_refused(encrypted, tmp_path, m
         assert "none.key: No such file or directory" in refusal(cluster.address)
     monkeypatch.setattr("littlego.cluster.CONNECTING", 2.0)
     with in_environment(make_certificates(tmp_path)):
-        assert "no scheduler answered" in (said := refusal(cluster.address)) and "with the certificates that the environment" in said
+        assert (
+            "no scheduler answered" in (said := refusal(cluster.address))
+            and "with the certificates that the environment" in said
+        )
     assert "no scheduler answered" in refusal(plain)
 
 

@@ -116,7 +116,10 @@ KNOWN = {
         "left 3 processes running",
     ),
     "orphans that use CPU time": (ORPHAN + BURN + "orphan(burn)\nawait_burnt()\n" + PLAY, "CPU"),
-    "kills its parent": (PLAY + "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(600)", "ended its supervising shell"),
+    "kills its parent": (
+        PLAY + "import os, time\nos.kill(os.getppid(), 9)\ntime.sleep(600)",
+        "ended its supervising shell",
+    ),
     "signals its grandparent": (
         PLAY + "import os, time\nstat = open('/proc/%d/stat' % os.getppid()).read().rpartition(')')[2].split()\n"
         "os.kill(int(stat[1]), 9)\ntime.sleep(0.1)",
