@@ -56,8 +56,8 @@ def test_a_position_comes_back_from_its_text(text):
     "line, said",
     [
         ("nonsense", "not enough values"),
-        (LINE.replace("X", "Q"), "expected 25 of `X O .`"),
-        (LINE[1:], "expected 25 of `X O .`"),
+        (LINE.replace("X", "Q"), "expected 25 characters, each X, O or ."),
+        (LINE[1:], "expected 25 characters, each X, O or ."),
         (LINE.replace("black", "blue"), "expected `black` or `white`, found 'blue'"),
         (LINE.replace("20", "25"), "expected 1 to 24 moves left, found 25"),
         (LINE.replace("20", "0"), "expected 1 to 24 moves left, found 0"),

@@ -207,7 +207,7 @@ def test_what_cannot_be_read_is_one_line(content, message, file):
 
 def test_a_huge_file_is_refused(file):
     name = file(b". " * (LARGEST_FILE // 2 + 1))
-    with pytest.raises(ArgumentError, match="has more than 1,000,000 bytes.*; expected a drawn"):
+    with pytest.raises(ArgumentError, match="exceeds the limit of 1,000,000 bytes.*; expected a drawn"):
         position_at(name)
 
 

@@ -113,7 +113,7 @@ def test_layers_that_do_not_fit_are_reported():
         Network({name: layer for name, layer in layers.items() if name != "value"}, {})
     with pytest.raises(WeightsError, match="policy has the shape"):
         Network({**layers, "policy": Layer(layers["policy"].weights[:-1], layers["policy"].bias)}, {})
-    with pytest.raises(WeightsError, match="value exceeds 512 inputs"):
+    with pytest.raises(WeightsError, match="value exceeds a limit: at most 512 inputs"):
         Network({**layers, "value": Layer(np.full((32, 1), 128), np.zeros(1, np.int64))}, {})
 
 
