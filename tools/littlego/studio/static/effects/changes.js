@@ -62,7 +62,7 @@ export function ChangesPane() {
         ${others.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
       </select></label>
     </p>
-    ${against !== "record" && html`<${Here} against=${against} />`}
+    ${against !== "record" && html`<${Here} against=${against} isReady=${!work.isRunning} />`}
     <h3>Recorded positions</h3>
     <${WorkButtons} work=${work} start=${start} title="Compare"
       about="Decides the recorded positions with the current text and shows the decisions that change." />

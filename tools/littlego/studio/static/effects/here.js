@@ -6,11 +6,11 @@ import { useStore } from "../state.js";
 import { moveName } from "./boards.js";
 import { Change } from "./change.js";
 
-/** against: the version to compare with. */
-export function Here({ against }) {
+/** against: the version to compare with. isReady: whether to ask now; a running comparison would wait for the answer. */
+export function Here({ against, isReady }) {
   const ruleset = useStore((state) => state.ruleset);
   const position = useStore((state) => state.board || state.atHand) || emptyBoard(ruleset);
-  const { answer, problem, revision } = useAnswer("change_here", { position, against });
+  const { answer, problem, revision } = useAnswer("change_here", { position, against }, { when: isReady });
   return html`<div class="here">
     <h3>Current board</h3>
     ${problem && html`<p class="problem">${problem.message}</p>`}
