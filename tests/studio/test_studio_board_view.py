@@ -11,40 +11,12 @@ pytestmark = pytest.mark.both_links
 CUT = ". . . . .\n. . O X .\n. O X X .\n. . O . .\n. . . . ."
 BOARD = "...../..OX./.OXX./..O../....."
 FALLING = "...../.XXXO/..XOO/.X.../OO... black left=14"
-READING = """
-ruleset: little-go
-patterns:
-  - id: capture
+ENTRY = """
+  - id: {name}
     class: capture
     summary: "Attack stones that cannot escape."
     priority: 500
-    points: takes_in_3(*)
-    diagram: |
-      *
-    when:
-      - takes_in_3(*) > 0
-    examples:
-      matches:
-        - board: |
-            . . . . .
-            . X X X O
-            . . X O O
-            . X . . .
-            O O . . .
-          move: 4,2
-      no_match:
-        - board: |
-            O . . . .
-            . . . . .
-            . . . . .
-            . . . . .
-            . . . . .
-          move: 4,4
-  - id: attack
-    class: capture
-    summary: "Attack stones that cannot escape."
-    priority: 500
-    points: 1
+    points: {points}
     diagram: |
       *
     when:
@@ -67,6 +39,9 @@ patterns:
             . . . . .
           move: 4,4
 """
+READING = "ruleset: little-go\npatterns:" + "".join(
+    ENTRY.format(name=name, points=points) for name, points in (("capture", "takes_in_3(*)"), ("attack", "1"))
+)
 ENDING = ".XXX./OX..X/OOXX./.OXOX/...O. black left=6"
 
 

@@ -374,6 +374,23 @@ def points_options(most: int) -> Callable[[Function], Function]:
     return lambda function: reduce(lambda decorated, option: option(decorated), reversed(options), function)
 
 
+def series_options(function: Function) -> Function:
+    """Add `--games`, `--seed` and `--openings` to the command of a series of games between two players."""
+    options = [
+        click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games."),
+        click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series."),
+        click.option(
+            "--openings",
+            type=OPENING,
+            default=0,
+            show_default=True,
+            metavar="K",
+            help="Start each pair of games with K random moves.",
+        ),
+    ]
+    return reduce(lambda decorated, option: option(decorated), reversed(options), function)
+
+
 def output_option(help: str, **attrs: Any) -> Callable[[Function], Function]:
     """Return a decorator that adds `-o/--output FILE`, passed as `output`, a Path or None."""
     return click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help=help, **attrs)

@@ -112,21 +112,27 @@ def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[t
 def change_json(position: Position, number: int, before: Point, after: Point, verdict: str) -> dict[str, Any]:
     """Return a changed decision as plain values.
 
-    `number` is the index of the recorded position, and `position` its text in the syntax of editor.positions. `rows`
-    has the rows of the board from the top, where X is Black. `colour` is the side to move, and `left` the number of
-    moves left. `before` and `after` are the old and the new move, `row,column` or PASS. `verdict` is the verdict on the
-    change, '' if unknown.
+    `number` is the index of the recorded position. `verdict` is the verdict on the change, '' if unknown. For the other
+    keys, see moves_json.
+    """
+    return {"number": number, **moves_json(position, before, after), "verdict": verdict}
+
+
+def moves_json(position: Position, before: Point, after: Point) -> dict[str, Any]:
+    """Return the old and the new move in a position as plain values.
+
+    `position` is the position in the syntax of editor.positions. `rows` lists the rows of the board from the top, where
+    X is Black. `colour` is the side to move, and `left` the number of moves left. `before` and `after` are the old and
+    the new move, `row,column` or PASS.
     """
     size = position.ruleset.size
     return {
-        "number": number,
         "position": position_text(position),
         "rows": board_rows(size, position.black, position.white),
         "colour": "black" if position.colour == BLACK else "white",
         "left": position.left,
         "before": move_text(before, size),
         "after": move_text(after, size),
-        "verdict": verdict,
     }
 
 

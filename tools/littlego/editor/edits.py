@@ -187,8 +187,8 @@ class Editing:
     def place_for(self, name: str, lines: list[str]) -> Insertion:
         """Return the Insertion that adds the lines of a new key.
 
-        The lines go below the last of the entry's keys that precede the new key in `declared`. Without such a key, the
-        lines go below the entry's first key.
+        In `declared`, some of the entry's keys precede the new key: the lines go below the last of these keys. If there
+        are none, the lines go below the entry's first key.
         """
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]

@@ -208,7 +208,10 @@ class FilePlayer(Player):
         return f"was stopped after {wall_limit:.3g} s on the clock{rest}"
 
     def _why_no_time(self, run: Run) -> str:
-        """Return the fault if RLIMIT_CPU ended the program, else ''. The measured time may then be below the limit."""
+        """Return the fault if RLIMIT_CPU ended the program, else ''.
+
+        The measured CPU time of such a program may be below the limit.
+        """
         used = f"used up its CPU time; the limit is {self.cpu_limit:g} s (stopped at {run.cpu:.2f} s)"
         return used if run.ended_by(signal.SIGXCPU) else ""
 

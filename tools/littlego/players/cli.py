@@ -10,7 +10,7 @@ from functools import partial
 import click
 
 from littlego.cli.arguments import FINE, ArgumentError, check_target, show_results, trying_to, write_results
-from littlego.cli.commandline import OPENING, POSITIVE, command, jobs_option, json_option
+from littlego.cli.commandline import OPENING, command, jobs_option, json_option, series_options
 from littlego.files import STANDARD_OUTPUT, write_text
 from littlego.games.little_go import game_of
 from littlego.match.referee import GameRecord, Player, Watch, record_json
@@ -189,16 +189,7 @@ def _play_series(plan: list[Pairing], make: Maker, processes: int) -> tuple[list
 )
 @click.argument("first", metavar="A", type=PlayerType())
 @click.argument("second", metavar="B", type=PlayerType())
-@click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
-@click.option(
-    "--openings",
-    type=OPENING,
-    default=0,
-    show_default=True,
-    metavar="K",
-    help="Start each pair of games with K random moves.",
-)
+@series_options
 @sandbox_option
 @ruleset_options
 @minutes_option

@@ -57,16 +57,15 @@ def prepare(session: Session) -> Events:
 def change_here(session: Session, *, position: str, against: str = DISK) -> dict[str, Any]:
     """Return the decision in a position with the old and with the edited patterns.
 
-    against: as in the job `diff`, except `record`. The answer has the keys of comparing.change_json except number and
-    verdict. `moved` is whether the moves differ.
+    against: as in the job `diff`, except `record`. The answer has the keys of comparing.moves_json. `moved` is whether
+    the moves differ.
     """
-    from littlego.editor.comparing import change_json
+    from littlego.editor.comparing import moves_json
 
     board = position_of(session, position)
     engine = engine_for(board.ruleset)
     before, after = (engine.decide(board, one.book).move for one in (version(session, against), edited(session)))
-    found = {**change_json(board, 0, before, after, ""), "moved": before != after}
-    return {key: value for key, value in found.items() if key not in ("number", "verdict")}
+    return {**moves_json(board, before, after), "moved": before != after}
 
 
 @ask("change_reasons", lane=SLOW)

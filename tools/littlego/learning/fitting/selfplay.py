@@ -13,7 +13,7 @@ import click
 
 from littlego.arena.players import entrants
 from littlego.cli.arguments import FINE, ArgumentError, check_target, show_results
-from littlego.cli.commandline import OPENING, POSITIVE, command, jobs_option, json_option, output_option
+from littlego.cli.commandline import command, jobs_option, json_option, output_option, series_options
 from littlego.files import short_name
 from littlego.match.referee import CPU_LIMIT, GameRecord
 from littlego.match.ruleset_options import match_options, plies_for, plies_option_with
@@ -40,16 +40,7 @@ DIGEST = 12  # hex digits of a displayed digest
 )
 @click.argument("first", metavar="A", type=PlayerType())
 @click.argument("second", metavar="[B]", type=PlayerType(), required=False)
-@click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games.")
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series.")
-@click.option(
-    "--openings",
-    type=OPENING,
-    default=0,
-    show_default=True,
-    metavar="K",
-    help="Start each pair of games with K random moves.",
-)
+@series_options
 @match_options
 @plies_option_with("Stop")
 @output_option("File of games.  [default: tools/littlego/records/engine_games.xz]")

@@ -219,7 +219,7 @@ class Mine:
         self.harmful = 0  # proposals and changes dropped because they do harm on the held-out positions
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
-        """Yield the best change of each changeable pattern, or None without a good change.
+        """Yield the best change of each changeable pattern, or None if no change of the pattern is good.
 
         A good change gains enough on the searched positions. On the held-out positions, a good change spoils no more
         wins than it fixes blunders.

@@ -105,8 +105,9 @@ const FIELDS = { name: [0, 100], size: [124, 136], prefix: [345, 500] }; // the 
 async function unpackTar(python, archive) {
   const stream = new Blob([archive]).stream().pipeThrough(new DecompressionStream("gzip"));
   const data = new Uint8Array(await new Response(stream).arrayBuffer());
+  const decoder = new TextDecoder();
   for (let at = 0; data[at]; ) {
-    const text = ([start, end]) => new TextDecoder().decode(data.subarray(at + start, at + end)).split("\0")[0];
+    const text = ([start, end]) => decoder.decode(data.subarray(at + start, at + end)).split("\0")[0];
     const path = ["/code", text(FIELDS.prefix), text(FIELDS.name)].filter(Boolean).join("/");
     const size = parseInt(text(FIELDS.size), 8);
     python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
