@@ -36,7 +36,7 @@ def _means(plan: Run, measured: Run) -> str:
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
         f"On the {plan['part']} part ({most}{few}): wins [given away](#wins-given-away), the search's wrong winners (1 "
-        f"to {MEAN_TO} moves left), stones lost per move (1 to {REGRET_TO} moves left):",
+        f"to {MEAN_TO} left), stones lost per move (1 to {REGRET_TO} left):",
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,
         f"littlego dev measure-zero {settings} --roles {plan['role_most']}",
@@ -83,8 +83,8 @@ def _doubts(measured: Sequence[Run]) -> str:
     by_doubts, at_random = (MISSING if number is None else f"{number:.1f}" for number in solves)
     return (
         f"Positions where `zero` doubts the patterns' move (working part, {row['left']} moves left): precision "
-        f"{_percent(row['precision'])}, recall {_percent(row['recall'])}; one failure takes {by_doubts} solved "
-        f"positions, and {at_random} of random positions:\n\n"
+        f"{_percent(row['precision'])}, recall {_percent(row['recall'])}; solved positions per failure: {by_doubts}, "
+        f"at random {at_random}:\n\n"
         f"    littlego zero doubts {WEIGHTS} --measure --left {FAR.start} {FAR.stop - 1} --most 0"
     )
 
@@ -101,8 +101,8 @@ def _games(games: Sequence[Run]) -> str:
         for game in games
     ]
     players = " and ".join(dict.fromkeys(f"`{game['player']}`" for game in games))
-    heads = "opponent", "won as Black", "won as White", "different games"
-    return _figure(f"Games of {players}:", heads, rows, *dict.fromkeys(game["command"] for game in games))
+    heads = "opponent", "as Black", "as White", "different games"
+    return _figure(f"Games won by {players}:", heads, rows, *dict.fromkeys(game["command"] for game in games))
 
 
 def _figure(about: str, heads: Sequence[str], rows: Sequence[tuple[str, ...]], *commands: str) -> str:
