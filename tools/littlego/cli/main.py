@@ -103,6 +103,12 @@ DEV_COMMANDS = (
         "littlego.learning.fitting.cli:fit",
         "Fit the points of patterns to games or solved positions.",
     ),
+    Entry(
+        "harvest",
+        KNOWLEDGE,
+        "littlego.learning.fitting.harvest:harvest",
+        "Find the shapes that strong players play.",
+    ),
     Entry("tune", KNOWLEDGE, "littlego.learning.mining.tune_cli:tune", "Tune points to give away fewer wins."),
     Entry("mine", KNOWLEDGE, "littlego.learning.mining.cli:mine", "Suggest patterns and changes that fix blunders."),
     Entry(
@@ -136,6 +142,12 @@ DEV_COMMANDS = (
         TESTS,
         "littlego.players.solving:problems",
         "Count the drawn problems that players solve on large boards.",
+    ),
+    Entry(
+        "agreement",
+        TESTS,
+        "littlego.learning.fitting.agreement:agreement",
+        "Count how often the player chooses the moves of recorded games.",
     ),
     Entry("fidelity", TESTS, "littlego.players.fidelity:fidelity", "Compare our roles with the course's players."),
     Entry(

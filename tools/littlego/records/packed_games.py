@@ -122,7 +122,7 @@ def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
 
 def parse_packed(data: bytes) -> list[PackedGame]:
     """Return the games in the bytes of a file, compressed or not; raise ValueError for invalid bytes."""
-    head, _, moves = _unpack(data).partition(b"\n")
+    head, _, moves = unpack(data).partition(b"\n")
     try:
         header = json.loads(head)
     except RecursionError:
@@ -144,7 +144,7 @@ def parse_packed(data: bytes) -> list[PackedGame]:
     return games
 
 
-def _unpack(data: bytes) -> bytes:
+def unpack(data: bytes) -> bytes:
     """Return the decompressed bytes; raise ValueError if the data is damaged or too large."""
     if data.startswith(b"{"):  # the site ships uncompressed games, because lzma is missing in the browser
         return data

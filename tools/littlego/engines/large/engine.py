@@ -12,6 +12,7 @@ from littlego.engines.large.planes import EMPTY, LINE, NOT_OWN, NOT_THEIRS, OWN,
 from littlego.engines.large.reading import LargeReading
 from littlego.engines.large.resignation import why_resign
 from littlego.engines.large.search import LargeDecision, decide_large, prepare_large
+from littlego.engines.large.shapes import read_shapes
 from littlego.engines.large.state import make_state
 from littlego.engines.reasons.judge import judge_of
 from littlego.engines.view import View
@@ -42,9 +43,10 @@ class LargeEngine:
     modules = ("littlego.engines.large.search",)
 
     def signature(self) -> str:
-        from littlego.meaning import meaning_of  # imported here because games do not use it
+        from littlego.cache import digest  # imported here because games do not use these modules
+        from littlego.meaning import meaning_of
 
-        return meaning_of(*self.modules)
+        return digest(meaning_of(*self.modules), *map(str, read_shapes()))
 
     def decides(self, ruleset: Ruleset) -> bool:
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from littlego.engines.large import enclosure, ending, groups, influence, race, settling, tactics
+from littlego.engines.large import enclosure, ending, groups, influence, race, settling, shapes, tactics
 from littlego.engines.large.ladders import read_capture
 from littlego.engines.large.vocabulary import large_fact, once_a_position
 from littlego.games.sizes import MATCH_SIZES
@@ -118,6 +118,14 @@ def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
     row, column = divmod(point.bit_length() - 1, size)
     other_row, other_column = divmod(state.last.bit_length() - 1, size)
     return abs(row - other_row) + abs(column - other_column)
+
+
+@large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
+def shape(state: LargeState, move: Mask, point: Mask) -> int:
+    """Points of the largest known shape around P, the move of which strong players prefer (above 0) or avoid. A program
+    found the shapes in games: ten more points make a move e = 2.72 times as likely. 0 for an unknown shape."""
+    known = shapes.shapes_of(state).get(point)
+    return known.points if known else 0
 
 
 @large_fact("point", cost=2, answers=(0, 49))

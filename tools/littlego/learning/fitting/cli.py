@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,9 +59,9 @@ command could not run."""
     "files",
     type=click.Path(path_type=Path),
     multiple=True,
-    metavar="FILE",
-    help="Fit to the games in FILE (`littlego dev selfplay`); repeatable.  [default: "
-    "tools/littlego/records/engine_games.xz and own_games.xz]",
+    metavar="PATH",
+    help="Fit to the games in PATH: a file of `littlego dev selfplay`, an SGF file, a folder of SGF files, or a list "
+    "of games (docs/fitting.md); repeatable.  [default: tools/littlego/records/engine_games.xz and own_games.xz]",
 )
 @click.option(
     "--size", "sizes", type=POSITIVE, multiple=True, metavar="N", help="Use only games of board size N; repeatable."
@@ -69,7 +71,7 @@ command could not run."""
     "--loser",
     type=click.FloatRange(0, 1),
     metavar="W",
-    help="Weight of a move by an engine that lost; a move by the winner has weight 1.  [default: 0.5]",
+    help="Weight of a move by an engine or a person that lost; a move by the winner has weight 1.  [default: 0.5]",
 )
 @click.option(
     "--labels",
@@ -169,10 +171,13 @@ def _fit(
 
 def _fit_games(base: KnowledgeBase, files: Sequence[Path], sizes: Sequence[int], settings: Settings, jobs: int) -> Fit:
     from littlego.learning.fitting.fitting import fit_points, games_of
-    from littlego.records.packed_games import read_packed
+    from littlego.records.training_games import omitted_text, read_training_games
 
-    kept = [game for file in files for game in read_packed(file)]
-    return fit_points(base, games_of(files, kept, sizes), settings, jobs)
+    read = [read_training_games(file) for file in files]
+    games = games_of(files, [game for one in read for game in one.games], sizes)
+    fit = fit_points(base, games, settings, jobs)
+    omitted = sum((one.omitted for one in read), Counter[str]())
+    return replace(fit, learned="; ".join([fit.learned, *map(omitted_text, omitted.items())]))
 
 
 def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settings: Settings) -> Fit:

@@ -15,6 +15,8 @@ import numpy as np
 
 from littlego.cache import Cache, digest
 from littlego.cli.arguments import ArgumentError
+from littlego.engines.choosing import engine_of
+from littlego.games.match import NAME as MATCH
 from littlego.knowledge.files import book_of_lines
 from littlego.knowledge.model import SCALE, KnowledgeBase
 from littlego.knowledge.problems import plural
@@ -256,7 +258,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
     of storing the options, which need much memory.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
-    code = digest(meaning_of(WORK), *lines)
+    code = digest(meaning_of(WORK), engine_of(MATCH).signature(), *lines)
     packed = cached_results(partial(options_in, lines), samples, code, jobs, Cache(CACHE), "game")
     yield from (unpack_options(packed[sample]) for sample in samples)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -10,10 +11,14 @@ from typing import NamedTuple
 from littlego.cache import digest
 from littlego.players.registry import UnknownPlayerError, parse
 from littlego.records.packed_games import PackedGame, game_digest
+from littlego.records.training_games import UNKNOWN
 from littlego.rules.position import RESIGN
 
 HELD_OUT_ONE_IN = 5  # one in HELD_OUT_ONE_IN games is held out
 FOLDS = 3  # number of folds for cross-validation, which excludes the held-out games
+STRONG = 6  # dan; the moves of players from this rank on have full weight
+RANKS = 3  # number of ranks below STRONG that halve the weight of a move
+_RANK = re.compile(r"(\d{1,2})\s*([dpk])", re.IGNORECASE)
 HELD_OUT = -1  # replaces the index of the fold for a held-out game
 
 
@@ -58,14 +63,29 @@ def _plies(game: PackedGame, key: str, most: int, loser: float) -> tuple[int, ..
 
 
 def weight_of(game: PackedGame, ply: int, loser: float) -> float:
-    """Return the weight of a move: 1 for the winner or in a tie, `loser` for an engine that lost.
+    """Return the weight of a move: the weight of its player as a teacher, times `loser` if the player lost.
 
-    The weight is different for a player that is not an engine, such as our own player: 1 if that player won, else 0.
+    The weight is different for a player that is no teacher, such as our own player: 1 if that player won, else 0.
     """
     side = ply % 2
-    if game.winner in (0, side + 1):
-        return 1.0 if game.winner or is_engine(game.players[side]) else 0.0
-    return loser if is_engine(game.players[side]) else 0.0
+    weight = teacher_weight(game.players[side])
+    if game.winner == side + 1:
+        return weight or 1.0
+    return weight if game.winner == 0 else loser * weight
+
+
+@lru_cache(maxsize=1000)
+def teacher_weight(name: str) -> float:
+    """Return how much the moves of a player count: 1 for an engine, less for a person below STRONG, 0 for others.
+
+    name: the name of a player, or the rank of a person, such as `5d` or `3k`. RANKS ranks below STRONG count half. A
+    person without a known rank counts 1.
+    """
+    rank = _RANK.match(name)
+    if rank:
+        dan = int(rank[1]) if rank[2].lower() == "d" else STRONG if rank[2].lower() == "p" else 1 - int(rank[1])
+        return float(min(1.0, 2.0 ** ((dan - STRONG) / RANKS)))
+    return float(name == UNKNOWN or is_engine(name))
 
 
 @lru_cache(maxsize=1000)

@@ -1,0 +1,141 @@
+"""Shapes: the stones around a point, and the points of the shapes that strong players prefer or avoid.
+
+A shape is the content of the CELLS nearest to a point, as bytes: EMPTY, OWN (the mover's), THEIRS, or OUTSIDE the
+board. The cells form rings of equal distance, where the distance of (rows, columns) is rows + columns + max(rows,
+columns). A shape contains whole rings. The distance and the use of only the largest known shape are from Coulom,
+"Computing Elo ratings of move patterns in the game of Go" (2007).
+
+`littlego dev harvest` finds the shapes in games and writes shapes.txt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import accumulate
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from littlego.engines.large.vocabulary import once_a_position
+
+if TYPE_CHECKING:
+    from littlego.engines.large.state import LargeState
+
+FILE = Path(__file__).with_name("shapes.txt")
+EMPTY, OWN, THEIRS, OUTSIDE = b".XO#"
+SMALLEST, LARGEST = 2, 11  # distances of the outermost ring
+REACH = 5  # most rows or columns from the point to a cell
+SYMMETRIES = 8
+MOST_POINTS = 150  # of a shape, positive or negative
+
+
+def distance(rows: int, columns: int) -> int:
+    """Return the distance of a cell from the point, for a difference in rows and in columns."""
+    rows, columns = abs(rows), abs(columns)
+    return rows + columns + max(rows, columns)
+
+
+_BOX = [(row, column) for row in range(-REACH, REACH + 1) for column in range(-REACH, REACH + 1)]
+CELLS = sorted(
+    (cell for cell in _BOX if SMALLEST <= distance(*cell) <= LARGEST), key=lambda cell: (distance(*cell), cell)
+)
+RINGS = list(accumulate(sum(distance(*cell) == ring for cell in CELLS) for ring in range(SMALLEST, LARGEST + 1)))
+
+
+def turned(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
+    """Return the image of a cell under a symmetry, 0 to SYMMETRIES - 1."""
+    row, column = cell
+    row, column = (-row if symmetry & 1 else row), (-column if symmetry & 2 else column)
+    return (column, row) if symmetry & 4 else (row, column)
+
+
+class Shape(NamedTuple):
+    """A known shape. drawing: the contents of the first CELLS, in the image that sorts first.
+
+    points: ten more points make a move e times as likely; 0 is the mean of all legal moves. error: the standard error
+    of `points`. played, seen: in how many positions a strong player played the shape, and how many moves had it.
+    """
+
+    drawing: bytes
+    points: int
+    error: float
+    played: int
+    seen: int
+
+
+@cache
+def read_shapes(path: Path | None = None) -> tuple[Shape, ...]:
+    """Return the shapes in a file of `littlego dev harvest`, by default FILE; raise ValueError for an invalid line."""
+    path, shapes = path or FILE, []
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        if not line.startswith(b"# "):
+            try:
+                drawing, points, error, played, seen = line.split()
+                shapes.append(Shape(drawing, int(points), float(error), int(played), int(seen)))
+            except ValueError:
+                found = repr(line[:40].decode("ascii", "replace"))
+                raise ValueError(f"{path}:{number}: expected a drawing and four numbers, found {found}") from None
+    return tuple(shapes)
+
+
+def images(drawing: bytes) -> set[bytes]:
+    """Return the images of a drawing under all symmetries."""
+    return {bytes(order(drawing)) for order in _orders(len(drawing))}
+
+
+@cache
+def _orders(cells: int) -> list[Callable[[bytes], Any]]:
+    """Return for each symmetry a function that reorders the bytes of a drawing."""
+    places = {cell: place for place, cell in enumerate(CELLS[:cells])}
+    return [itemgetter(*(places[turned(cell, symmetry)] for cell in CELLS[:cells])) for symmetry in range(SYMMETRIES)]
+
+
+@cache
+def _known(path: Path) -> dict[bytes, Shape]:
+    """Return the shape for each image of its drawing."""
+    return {image: shape for shape in read_shapes(path) for image in images(shape.drawing)}
+
+
+@once_a_position
+def shapes_of(state: LargeState) -> dict[int, Shape]:
+    """Return the largest known shape around each empty point, by one-point mask."""
+    return dict(_shapes_in(state))
+
+
+def _shapes_in(state: LargeState) -> Iterator[tuple[int, Shape]]:
+    size, known = state.grid[0], _known(FILE)
+    width = size + 2 * REACH
+    board, around = _board(state, width), _around(width)
+    span = len(board) - (size - 1) * (width + 1)  # from the first cell around a point to the last
+    empty = ~(state.own | state.theirs)
+    for row in range(size):
+        for column in range(size):
+            point = 1 << row * size + column
+            if empty & point:
+                start = row * width + column
+                cells, largest = bytes(around(board[start : start + span])), None
+                for ring in RINGS:
+                    shape = known.get(cells[:ring])
+                    if shape is None:
+                        break
+                    largest = shape
+                if largest is not None:
+                    yield point, largest
+
+
+@cache
+def _around(width: int) -> Callable[[bytes], Any]:
+    """Return a function that gets the CELLS from a slice of a board that begins REACH rows and columns before."""
+    return itemgetter(*((row + REACH) * width + column + REACH for row, column in CELLS))
+
+
+def _board(state: LargeState, width: int) -> bytes:
+    """Return the contents of the board, with a margin of REACH cells on all sides, row by row."""
+    size, own, theirs = state.grid[0], state.own, state.theirs
+    side, margin = bytes([OUTSIDE]) * REACH, bytes([OUTSIDE]) * (REACH * width)
+    points = bytes(
+        OWN if own >> point & 1 else THEIRS if theirs >> point & 1 else EMPTY for point in range(size * size)
+    )
+    rows = (side + points[start : start + size] + side for start in range(0, size * size, size))
+    return margin + b"".join(rows) + margin

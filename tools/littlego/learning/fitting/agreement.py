@@ -1,0 +1,120 @@
+"""The command `dev agreement`: how often the player chooses the moves of recorded games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from littlego.cache import Cache, digest
+from littlego.cli.arguments import FINE, ArgumentError, default_patterns, write_results
+from littlego.cli.commandline import POSITIVE, command, jobs_option, json_option
+from littlego.cli.terminal import console, new_table
+from littlego.engines.choosing import engine_for, engine_of
+from littlego.files import STANDARD_OUTPUT, short_name
+from littlego.games.boards import move_text
+from littlego.games.match import NAME as MATCH
+from littlego.knowledge.files import book_of_lines, read_patterns_file
+from littlego.knowledge.problems import plural
+from littlego.knowledge.textfile import pattern_line
+from littlego.learning.fitting.samples import Sample, sampled
+from littlego.meaning import meaning_of
+from littlego.parallel import cached_results
+from littlego.records.training_games import omitted_text, read_training_games
+from littlego.rules.patternfile import Book
+from littlego.shares import rate_text
+
+CACHE = "agreement"
+FIVE = 5
+MOVES = 6  # moves of a game, by default
+PHASES = {"moves 1 to 50": range(1, 51), "moves 51 to 120": range(51, 121), "from move 121": range(121, 1 << 20)}
+ALL = "all"
+
+
+class Agreement(NamedTuple):
+    """Counts of moves. first: moves that the player plays. five: moves among its first FIVE. moves: all moves."""
+
+    first: int
+    five: int
+    moves: int
+
+
+def ranks_in(lines: tuple[str, ...], sample: Sample) -> list[int]:
+    """Return for each selected move of a game how many moves the player prefers to it.
+
+    lines: the patterns, as lines of a patterns.txt. A move that the safety check vetoes, as far as the decision has
+    checked it, ranks behind all others.
+    """
+    book, positions, ranks = _book(lines), sample.game.positions(), []
+    for ply in sample.plies:
+        decision = engine_for(positions[ply].ruleset).decide(positions[ply], book)
+        preferred = [candidate.move for candidate in decision.candidates]
+        ranks.append(preferred.index(sample.game.moves[ply]))
+    return ranks
+
+
+@lru_cache(maxsize=1)
+def _book(lines: tuple[str, ...]) -> Book:
+    return book_of_lines(lines, MATCH)
+
+
+def agreements(ranks: Mapping[Sample, Sequence[int]]) -> dict[str, Agreement]:
+    """Return the agreement in each phase of the games, and in whole games with the key ALL."""
+    numbered = [
+        (ply + 1, rank) for sample, found in ranks.items() for ply, rank in zip(sample.plies, found, strict=True)
+    ]
+    phases = {name: [rank for number, rank in numbered if number in phase] for name, phase in PHASES.items()}
+    phases[ALL] = [rank for _, rank in numbered]
+    return {
+        name: Agreement(found.count(0), sum(rank < FIVE for rank in found), len(found))
+        for name, found in phases.items()
+        if found
+    }
+
+
+@command("agreement", example="littlego dev agreement games.xz\nlittlego dev agreement folder --moves 20 --misses 5")
+@click.argument("games", metavar="GAMES", type=click.Path(path_type=Path))
+@click.argument("patterns", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--moves", type=POSITIVE, default=MOVES, show_default=True, metavar="N", help="Use at most N moves of each game."
+)
+@click.option("--misses", type=POSITIVE, metavar="N", help="List the first N moves that the player does not play.")
+@jobs_option
+@json_option
+def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None, jobs: int, json: str | None) -> int:
+    """Count how often the player chooses the moves of recorded games, by phase of the game.
+
+    GAMES is a file of `littlego dev selfplay`, an SGF file, a folder of SGF files, or a list of games. FILE defaults to
+    patterns.match.yaml. The moves of each game are selected by their digests, so the same moves are used in each run.
+    """
+    path = patterns or default_patterns(ruleset=MATCH)
+    base = read_patterns_file(path).base
+    if base is None or base.ruleset.name != MATCH:
+        raise ArgumentError(f"{short_name(path)}: expected a YAML file with patterns for a match")
+    read = read_training_games(games)
+    samples = sampled(read.games, moves, loser=1.0)
+    lines = tuple(pattern_line(pattern) for pattern in base.ranked())
+    code = digest(meaning_of("littlego.learning.fitting.agreement"), engine_of(MATCH).signature(), *lines)
+    ranks = cached_results(partial(ranks_in, lines), samples, code, jobs, Cache(CACHE), "game")
+    found = agreements(ranks)
+    write_results(json, lambda: {name: counted._asdict() for name, counted in found.items()})
+    if json != STANDARD_OUTPUT:
+        print(f"{short_name(path)}: {plural(len(samples), 'game')}, at most {plural(moves, 'move')} of each")
+        print("".join(f"{omitted_text(one)}\n" for one in read.omitted.items()), end="")
+        rows = [(name, str(one.moves), *(rate_text(n, one.moves) for n in one[:2])) for name, one in found.items()]
+        console().print(new_table("phase", "moves", "first", f"first {FIVE}", gap=2, rows=rows))
+        print(*_missed(ranks)[: misses or 0], sep="\n", end="\n" if misses else "")
+    return FINE
+
+
+def _missed(ranks: Mapping[Sample, Sequence[int]]) -> list[str]:
+    """Return a line for each move of the games that the player does not play."""
+    return [
+        f"game {number}, move {ply + 1}: {move_text(sample.game.moves[ply], sample.game.size)} ranks {rank + 1}"
+        for number, (sample, found) in enumerate(ranks.items(), 1)
+        for ply, rank in zip(sample.plies, found, strict=True)
+        if rank
+    ]

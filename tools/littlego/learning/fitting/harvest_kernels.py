@@ -1,0 +1,207 @@
+"""The inner loops of `dev harvest`, compiled by numba.
+
+A board is an int8 array with a margin: EMPTY, BLACK, WHITE or OUTSIDE. `width` is its number of columns. The code of a
+shape is the smallest of its images' codes, where the code of an image is the XOR of a random number for the content of
+each cell. `rows`, `keys` and `ends` describe the cells: offsets [symmetries, cells], random numbers [cells, contents],
+and the number of cells up to each ring.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from littlego.engines.compiled.board import jit, jit_inlined
+
+EMPTY, BLACK, WHITE, OUTSIDE = 0, 1, 2, 3
+FAR = 20  # distances from here on count as one, and so does an unknown last move
+MOST = 400  # more than the points of a board
+
+
+@jit_inlined
+def content(board, point, colour):
+    """Return a point's content from the side of a colour: EMPTY, BLACK for own stones, WHITE, or OUTSIDE."""
+    found = board[point]
+    return 3 - found if colour == WHITE and found in (BLACK, WHITE) else found
+
+
+@jit_inlined
+def extend(board, point, colour, first, last, rows, keys, codes):
+    """Extend the codes of the images of a shape by the cells first to last - 1; return the smallest code."""
+    smallest = np.int64(0)
+    for symmetry in range(rows.shape[0]):
+        code = codes[symmetry]
+        for cell in range(first, last):
+            code ^= keys[cell, content(board, point + rows[symmetry, cell], colour)]
+        codes[symmetry] = code
+        if symmetry == 0 or code < smallest:
+            smallest = code
+    return smallest
+
+
+@jit
+def has_liberty(board, start, but, width, stack, seen, stamp):
+    """Return whether the chain at `start` has a liberty other than the point `but`.
+
+    seen: marks visited stones with `stamp`, which must be new.
+    """
+    colour, stack[0], seen[start], count, at = board[start], start, stamp, 1, 0
+    while at < count:
+        point = stack[at]
+        at += 1
+        for step in (1, -1, width, -width):
+            near = point + step
+            if board[near] == EMPTY and near != but:
+                return True
+            if board[near] == colour and seen[near] != stamp:
+                seen[near] = stamp
+                stack[count] = near
+                count += 1
+    return False
+
+
+@jit
+def may_play(board, point, colour, width, stack, seen):
+    """Return whether a move at an empty point is no suicide. seen[0] is the last stamp."""
+    for step in (1, -1, width, -width):
+        if board[point + step] == EMPTY:
+            return True
+    for step in (1, -1, width, -width):
+        near = board[point + step]
+        if near != OUTSIDE:
+            seen[0] += 1
+            if has_liberty(board, point + step, point, width, stack, seen, seen[0]) == (near == colour):
+                return True
+    return False
+
+
+@jit
+def play(board, point, colour, width, stack, seen):
+    """Play a move and remove the captured stones."""
+    board[point] = colour
+    for step in (1, -1, width, -width):
+        start = point + step
+        if board[start] == 3 - colour:
+            seen[0] += 1
+            if not has_liberty(board, start, start, width, stack, seen, seen[0]):
+                _remove(board, start, width, stack)
+
+
+@jit
+def _remove(board, start, width, stack):
+    colour, stack[0], count, at = board[start], start, 1, 0
+    board[start] = EMPTY
+    while at < count:
+        point = stack[at]
+        at += 1
+        for step in (1, -1, width, -width):
+            if board[point + step] == colour:
+                board[point + step] = EMPTY
+                stack[count] = point + step
+                count += 1
+
+
+@jit
+def played_shapes(board, moves, width, rows, keys, ends, codes, cells):
+    """Set the code of each ring, and the contents of all cells, for the moves of a game from an empty board.
+
+    moves: indices of `board`. codes: int64 [moves, rings]. cells: int8 [moves, cells].
+    """
+    stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
+    colour = BLACK
+    for at in range(moves.size):
+        images[:] = 0
+        first = 0
+        for ring in range(ends.size):
+            codes[at, ring] = extend(board, moves[at], colour, first, ends[ring], rows, keys, images)
+            first = ends[ring]
+        for cell in range(rows.shape[1]):
+            cells[at, cell] = content(board, moves[at] + rows[0, cell], colour)
+        play(board, moves[at], colour, width, stack, seen)
+        colour = 3 - colour
+
+
+@jit
+def find(known, code):
+    """Return the index of a shape's code in the hash table `known` [slots, (code, index)], -1 if it is missing."""
+    slot = (code ^ code >> 29) & known.shape[0] - 1
+    while known[slot, 0] != 0:
+        if known[slot, 0] == code:
+            return known[slot, 1]
+        slot = slot + 1 & known.shape[0] - 1
+    return -1
+
+
+@jit
+def fill(known, codes):
+    """Fill an empty hash table with codes, whose indices follow their order."""
+    for index in range(codes.size):
+        slot = (codes[index] ^ codes[index] >> 29) & known.shape[0] - 1
+        while known[slot, 0] != 0:
+            slot = slot + 1 & known.shape[0] - 1
+        known[slot, 0], known[slot, 1] = codes[index], index
+
+
+@jit
+def largest_shape(board, point, colour, rows, keys, ends, known, images):
+    """Return the index of the largest known shape around a point, -1 if there is none."""
+    images[:] = 0
+    largest, first = np.int64(-1), 0
+    for ring in range(ends.size):
+        index = find(known, extend(board, point, colour, first, ends[ring], rows, keys, images))
+        if index < 0:
+            break
+        largest, first = index, ends[ring]
+    return largest
+
+
+@jit
+def steps(point, last, width):
+    """Return the steps along rows and columns between two points, at most FAR; FAR if `last` is 0."""
+    away = abs(point // width - last // width) + abs(point % width - last % width)
+    return min(away, FAR) if last else FAR
+
+
+@jit
+def learn(board, moves, width, rows, keys, ends, known, weights, totals, rate, counts):
+    """Learn from the moves of a game; return (moves, first, among five, sum of -ln of the move's probability).
+
+    weights: float [shapes + 1 + FAR + 1], of the shapes, of unknown shapes, and of the steps to the last move; AdaGrad
+    changes the weights with `rate`, unless it is 0. totals: sums of squared gradients for AdaGrad. counts: float
+    [weights, 3], to which the moves that were played, all moves, and the Fisher information are added.
+    """
+    stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
+    features, scores = np.zeros((MOST, 2), np.int64), np.zeros(MOST)
+    far, colour, last, result = weights.size - FAR - 1, BLACK, 0, np.zeros(4)
+    for move in moves:
+        number, right = 0, -1
+        for point in range(board.size):
+            if board[point] == EMPTY and may_play(board, point, colour, width, stack, seen):
+                shape = largest_shape(board, point, colour, rows, keys, ends, known, images)
+                features[number, 0] = shape if shape >= 0 else far - 1
+                features[number, 1] = far + steps(point, last, width)
+                scores[number] = weights[features[number, 0]] + weights[features[number, 1]]
+                right = number if point == move else right
+                number += 1
+        if right >= 0:
+            _step(features[:number], scores[:number], right, weights, totals, rate, counts, result)
+        play(board, move, colour, width, stack, seen)
+        last, colour = move, 3 - colour
+    return result
+
+
+@jit
+def _step(features, scores, right, weights, totals, rate, counts, result):
+    chances = np.exp(scores - scores.max())
+    chances /= chances.sum()
+    better = (scores > scores[right]).sum()
+    result += np.array([1.0, better == 0, better < 5, -np.log(chances[right])])
+    for row in range(scores.size):
+        slope = (row == right) - chances[row]
+        for column in range(2):
+            weight = features[row, column]
+            counts[weight, 0] += row == right
+            counts[weight, 1] += 1
+            counts[weight, 2] += chances[row] * (1 - chances[row])
+            if rate:
+                totals[weight] += slope * slope
+                weights[weight] += rate * slope / np.sqrt(1 + totals[weight])

@@ -1,0 +1,201 @@
+"""Games to learn from: packed games, plain lists of moves, and SGF files and folders.
+
+A plain list begins with lines that describe its games, for example `9-dan games on 19x19, komi 6.5, Chinese rules`.
+Each further line is a game: the result, a space, and the moves from Black's first as SGF points without a separator.
+A list may be compressed by xz.
+
+Only moves that suit a match are kept. See `usable_moves`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from littlego.cli.arguments import trying_to
+from littlego.files import LARGEST_SERIES, read_limited, short_name
+from littlego.games.game import opening, why_illegal
+from littlego.games.kinds import UnknownRulesetError
+from littlego.games.match import KOMI2, komi2_of, match_rules
+from littlego.games.sizes import SGF_SIZE
+from littlego.knowledge.problems import plural
+from littlego.printable import printable
+from littlego.records.charsets import decode_sgf
+from littlego.records.main_line import main_line_of
+from littlego.records.packed_games import PackedGame, read_packed, unpack
+from littlego.records.recorded_games import GamesError
+from littlego.records.records import RecordError
+from littlego.records.sgf import Root, SgfError, move_of, read_games
+from littlego.rules.position import BLACK, PASS, WHITE
+from littlego.rules.ruleset import Ruleset
+
+END = 10  # the last 1/END of a game counted by territory is omitted: area counting also rewards moves on neutral points
+UNKNOWN = "?"  # the rank of a player whose rank is not recorded
+_GAME = re.compile(r"([BW]\+\S*|0|\?|Draw|Jigo|Void)\s+((?:[a-z]{2})+)", re.ASCII)
+_RESULT = re.compile(r"([BW])\+(.*)", re.ASCII)
+_SIZE = re.compile(r"\b(\d{1,2})x\1\b", re.ASCII)
+_KOMI = re.compile(r"\bkomi (\d{1,3}(?:\.5)?)", re.ASCII)
+_AREA = re.compile(r"\b(chinese|aga|ing|goe|tromp|zealand|nz|area)\b", re.IGNORECASE)
+_TERRITORY = re.compile(r"japan|korea|territory", re.IGNORECASE)
+
+
+class TrainingGames(NamedTuple):
+    """The games of a file or folder. omitted: the number of games that are omitted or shortened, for each reason."""
+
+    games: list[PackedGame]
+    omitted: Counter[str]
+
+
+def omitted_text(omitted: tuple[str, int]) -> str:
+    """Return a report of the games omitted or shortened for one reason. omitted: (reason, number of games)."""
+    return f"{plural(omitted[1], 'game')} {omitted[0]}"
+
+
+def read_training_games(path: Path) -> TrainingGames:
+    """Return the games of a file or of a folder of SGF files.
+
+    Raise ArgumentError if a file cannot be read, and GamesError if a file has no games in a known format.
+    """
+    if path.is_dir():
+        return _read_folder(path)
+    if path.suffix.lower() == ".sgf":
+        return _collected(_sgf_games(path))
+    name = short_name(path)
+    with trying_to(f"read {name}"):
+        data = read_limited(path)
+    try:
+        data = unpack(data) if data[:1] == b"\xfd" else data
+    except ValueError as error:
+        raise GamesError(f"{name}: {error}") from None
+    if data.startswith(b"{"):
+        return TrainingGames(read_packed(path), Counter())
+    return _collected(_listed_games(data.decode("utf-8", "replace"), name))
+
+
+def _read_folder(path: Path) -> TrainingGames:
+    files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".sgf")
+    if not files:
+        raise GamesError(f"{short_name(path)}: no file ends in .sgf; expected a folder of SGF files")
+    return _collected(game for file in files for game in _sgf_games(file))
+
+
+def _collected(found: Iterable[PackedGame | str]) -> TrainingGames:
+    """Collect games, and count each reason (a text) in place of a game or after a shortened game."""
+    games, omitted = [], Counter[str]()
+    for one in found:
+        if isinstance(one, PackedGame):
+            games.append(one)
+        else:
+            omitted[one] += 1
+    return TrainingGames(games, omitted)
+
+
+def _listed_games(text: str, name: str) -> Iterator[PackedGame | str]:
+    lines = text.splitlines()
+    first = next((number for number, line in enumerate(lines) if _GAME.fullmatch(line.strip())), len(lines))
+    heading = " ".join(lines[:first])
+    if first == len(lines):
+        raise GamesError(
+            f"{printable(name)}: no games; expected a file written by `littlego dev selfplay`, an SGF file, or a list "
+            "of games with lines such as `B+R pdddqp`"
+        )
+    rules = _rules_of(heading)
+    for number, line in enumerate(lines[first:], first + 1):
+        game = _GAME.fullmatch(line.strip())
+        if game is None and line.strip():
+            raise GamesError(
+                f"{printable(name)}:{number}: expected a result and moves, such as `B+R pdddqp`, "
+                f"found {printable(line[:40])!r}"
+            )
+        if game is not None:
+            moves = [move_of(game[2][at : at + 2], rules.size) for at in range(0, len(game[2]), 2)]
+            yield from _game(rules, moves, game[1], heading, (UNKNOWN, UNKNOWN))
+
+
+def _rules_of(heading: str) -> Ruleset:
+    """Return the match ruleset that a list's heading describes; by default a board of 19x19 with komi 6.5."""
+    size, komi = _SIZE.search(heading), _KOMI.search(heading)
+    komi2 = komi2_of(float(komi[1])) if komi else None
+    try:
+        return match_rules(int(size[1]) if size else SGF_SIZE, KOMI2 if komi2 is None else komi2, pass_stones=False)
+    except UnknownRulesetError as error:
+        raise GamesError(str(error)) from None
+
+
+def _sgf_games(path: Path) -> Iterator[PackedGame | str]:
+    name = short_name(path)
+    with trying_to(f"read {name}"):
+        data = read_limited(path, LARGEST_SERIES)
+    try:
+        roots = read_games(decode_sgf(data).text)
+    except SgfError:
+        yield "omitted: the file is not SGF"
+        return
+    for root in roots:
+        try:
+            yield from _sgf_game(root)
+        except RecordError:
+            yield "omitted: its start cannot be read"
+
+
+def _sgf_game(root: Root) -> Iterator[PackedGame | str]:
+    record = main_line_of(root)
+    start = record.start
+    if any(played.setup for played in record.moves) or start.black | start.white or start.colour != BLACK:
+        yield "omitted: stones are set up"
+        return
+    if any(played.colour not in (None, BLACK + ply % 2) for ply, played in enumerate(record.moves)):
+        yield "omitted: the players do not alternate"
+        return
+    ranks = root.text("BR").strip() or UNKNOWN, root.text("WR").strip() or UNKNOWN
+    moves = [played.move for played in record.moves]
+    yield from _game(start.ruleset, moves, root.text("RE").strip(), root.text("RU"), ranks)
+
+
+def _game(
+    rules: Ruleset, moves: Sequence[int | None], result: str, counting: str, ranks: tuple[str, str]
+) -> Iterator[PackedGame | str]:
+    """Yield a game with its usable moves, then the reason if an illegal move shortens it.
+
+    moves: points or PASS; None is not a move. counting: a text that names the rules.
+    """
+    kept, reason = usable_moves(rules, moves, _is_counted(result) and not _counts_area(counting))
+    won = _RESULT.match(result)
+    winner = {"B": BLACK, "W": WHITE}[won[1]] if won else 0
+    if kept:
+        ranks = printable(ranks[0])[:20], printable(ranks[1])[:20]
+        yield PackedGame(rules, ranks, ("", ""), 0, 0, winner, printable(result)[:20], 0, tuple(kept))
+    if reason or not kept:
+        yield reason or "omitted: no moves"
+
+
+def usable_moves(rules: Ruleset, moves: Sequence[int | None], counts_territory: bool) -> tuple[list[int], str]:
+    """Return (the first moves of a game that suit a match, why the game is shortened or "").
+
+    Moves from the first pass on are omitted, because the value of a pass differs. If a game was counted by territory,
+    its last 1/END is omitted too. A move that is illegal in a match also ends the result, and is the only reason that
+    is returned.
+    """
+    end = next((ply for ply, move in enumerate(moves) if move == PASS), len(moves))
+    if counts_territory:
+        end = min(end, len(moves) - len(moves) // END)
+    position, kept = opening(rules), list[int]()
+    for move in moves[:end]:
+        if move is None or why_illegal(position, move):
+            return kept, "shortened before a move that is illegal in a match"
+        kept.append(move)
+        position = position.play(move)
+    return kept, ""
+
+
+def _is_counted(result: str) -> bool:
+    """Return whether a game ended by counting: neither by resignation, time or forfeit, nor with an unknown result."""
+    won = _RESULT.match(result)
+    return result in ("0", "Draw", "Jigo") if won is None else won[2][:1].isdigit()
+
+
+def _counts_area(counting: str) -> bool:
+    return bool(_AREA.search(counting)) and not _TERRITORY.search(counting)
