@@ -124,7 +124,7 @@ def test_moves_from_the_first_pass_on_are_omitted():
 def test_the_end_of_a_game_counted_by_territory_is_omitted(tmp_path):
     assert usable_moves(RULES, MOVES, False) == (MOVES, "")
     assert usable_moves(RULES, MOVES, True) == (MOVES[:9], "")
-    ten = "ccggcggceeeccegegedd"
+    ten = "ccggcggceeecceeggedd"
     for heading, result, left in (
         ("Games on 9x9, Chinese rules", "B+3.5", 10),
         ("Games on 9x9, Japanese rules", "B+3.5", 9),

@@ -78,6 +78,24 @@ def test_far_line_is_that_of_the_other_edge():
     assert [asked("far_line", *place) for place in ((2, 3), (3, 2), (0, 4), (4, 4), (8, 8))] == [4, 4, 5, 5, 1]
 
 
+def test_shape_is_high_for_a_hane_and_low_for_a_corner():
+    hane = """
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . O . . . .
+        . . . . O X . . .
+        . . . X X O . . .
+        . . . . . a . . .
+        . . . . . . . . .
+        . . . . . . . . .
+    """
+    corner = hane.replace("a", ".").replace("X X O .", "X X O a")
+    assert ask_large("shape", hane) >= 20
+    assert ask_large("shape", corner) != ask_large("shape", hane)
+    assert ask_large("shape", OPEN.replace(". . . . . . . . .", "a . . . . . . . .", 1)) <= -20
+
+
 def test_last_distance_counts_steps():
     last = 1 << 2 * 9 + 6
     assert asked("last_distance", 4, 3, last=last) == 5

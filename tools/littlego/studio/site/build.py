@@ -24,6 +24,7 @@ from littlego import paths
 from littlego.cache import FOLDER, digest, make_private
 from littlego.cli.arguments import ArgumentError, trying_to
 from littlego.editor.links import BASES
+from littlego.engines.large.shapes import FILE as SHAPES
 from littlego.files import write_bytes, write_text
 from littlego.paths import HOME, INSTALLED, PACKAGE
 from littlego.studio.guard import SECURITY, script_hashes
@@ -64,6 +65,7 @@ LEFT_OUT = (  # never needed in a page, or loaded later
         "submission",
         "truth/proof",
     ),
+    "engines/large/shapes.txt",
     "knowledge/patterns.schema.json",
     "records/match_decisions.txt",
 )
@@ -190,7 +192,7 @@ def _match() -> Iterator[tuple[Path, bytes]]:
 
     Games are decompressed, because a page's Python lacks lzma.
     """
-    for path in (paths.MATCH_YAML, paths.MATCH_TXT, paths.MATCH_DECISIONS):
+    for path in (paths.MATCH_YAML, paths.MATCH_TXT, paths.MATCH_DECISIONS, SHAPES):
         yield path, path.read_bytes()
     yield paths.ENGINE_GAMES, lzma.decompress(paths.ENGINE_GAMES.read_bytes())
 
