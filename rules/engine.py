@@ -172,7 +172,7 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
-    """Return whether a candidate is barred, or vetoed because of its loss.
+    """Return whether a candidate is vetoed: it is barred (see Candidate), or its loss is too large.
 
     loss: the stones that the move loses, see Verdict.loss.
     """
@@ -260,7 +260,7 @@ def decide(position: Position, book: Book, complete: bool = False, overrides: Re
 
 
 def canonical(position: Position) -> tuple[Table, State]:
-    """Return (table, state) of the canonical image, the image with the smallest (own, theirs, ko).
+    """Return (table, state) of a position's canonical image: the symmetric image with the smallest (own, theirs, ko).
 
     table: maps the points of the board to the points of the canonical image.
     """
@@ -408,9 +408,10 @@ class Search:
         return verdict.loss
 
     def exact_choice(self) -> Candidate:
-        """Return the candidate with the best exact result, then rank; a barred one only if all are barred.
+        """Return the candidate with the best exact result; the rank breaks ties.
 
-        At most two moves may be left.
+        A barred candidate (see Candidate) is returned only if all candidates with this result are barred. At most two
+        moves may be left.
         """
         results = [(outcome(self.state, move)[0], move) for move in self.moves]
         highest = max(result2 for result2, _ in results)
@@ -455,7 +456,7 @@ def map_back(candidates: list[Candidate], undo: Table) -> None:
 
 
 def located(firing: Firing, undo: Table, tables: tuple[Table, ...], book: Book) -> tuple[int, Point]:
-    """Return (symmetry, place) of a firing on the real board, (0, 0) for a pattern without a diagram.
+    """Return (symmetry, place) of a firing on the real board, or (0, 0) for a pattern without a diagram.
 
     undo: the table that maps the canonical image to the real board. tables: the tables of all symmetries.
     """

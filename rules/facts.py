@@ -31,7 +31,7 @@ FLAG = 0, 1  # the answers of a yes-or-no fact
 ITSELF = "itself"
 OWN, THEIRS = 0, 1
 PASSES_KEPT = 8
-LIMITED = 24  # the most moves left in a game that `played_out` plays to its end
+LIMITED = 24  # maximum number of moves left at which `played_out` plays the game to its end
 
 
 class State:
@@ -507,8 +507,8 @@ def guards_in_3(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=200, answers=(-1 << 16, 1 << 16))
 def played_out(state: State, move: Mask, point: Mask) -> int:
-    """The mover's final lead after komi in half points if both sides play on by fixed rules after the mover's move at
-    P (docs/patterns.md, The last moves): above 0 the mover wins. 0 if the move is illegal, and always in a match."""
+    """The mover's final lead after komi, in half points, if the mover plays at P and both sides then follow fixed rules
+    (docs/patterns.md, The last moves). Above 0, the mover wins. 0 if the move is illegal, and always in a match."""
     if state.left > LIMITED or not may_play(state, point):
         return 0
     return state.bonus2 + 2 * played_to_the_end(after(state, point))
@@ -674,5 +674,5 @@ def passed(state: State, move: Mask) -> int:
 
 @fact(cost=0, answers=FLAG)
 def ko_ban(state: State, move: Mask) -> int:
-    """1 if the ko rule forbids the mover a point now."""
+    """1 if the ko rule now forbids the mover to play at a point."""
     return int(state.ko != 0)

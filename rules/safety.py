@@ -31,8 +31,8 @@ class Verdict:
     this pass or the opponent's next pass ends the game. A loss above 0 vetoes the move, except in the cases of
     rules.engine.is_vetoed.
 
-    reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. If
-    stones gave up their life, the reply is a point next to them. reason: the loss in words, for a veto.
+    reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. If the
+    move gives up the life of stones, the reply is a point next to these stones. reason: the loss in words, for a veto.
     """
 
     __slots__ = ("loss", "reply", "reason")

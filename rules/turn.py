@@ -287,7 +287,7 @@ def complain(text: str) -> None:
 
 
 def choose(positions: list[Position], patterns_path: str, overrides_path: str | None = None) -> Point:
-    """Return the move, a point or PASS; after a fault, decide without patterns, overrides or engine.
+    """Return the move, a point or PASS; faults in the patterns, overrides or engine never prevent a move.
 
     positions: a position for each possible number of moves left, the largest number first.
     """

@@ -3,10 +3,10 @@
 The boards give an upper bound for the number of moves left, since every stone on a board took a move. Captured stones
 and passes leave no trace on the boards, so the real number may be smaller by 2, 4 and so on. The largest number is by
 far the likeliest, so the decision for this number is played, with two exceptions. First, if the overrides have no move
-for the largest number but have a move for a smaller number, that move is played. Second, at most LAST moves are left,
-this turn may be our last, and the chosen move would not win as our last move. The player then plays the best-ranked
-move that would win and is not vetoed. docs/truth.md explains this choice, and docs/results.md shows the cost of the
-missing count.
+for the largest number but have a move for a smaller number, that move is played. Second, if the chosen move would not
+win as our last move, the player plays the best-ranked move that would win and is not vetoed. This exception applies
+only if this turn may be our last and at most LAST moves are left. docs/truth.md explains this choice, and
+docs/results.md shows the cost of the missing count.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def test_a_pass_is_told():
         ("..x/.../...", "is not a board"),
         (CUT + " red", "`red` is not a field of a position"),
         (CUT + " left=9x", "left=9x; expected the number"),
-        (CUT + " left=17", "expected even, 1 to 18"),
+        (CUT + " left=17", "expected an even number from 1 to 18"),
         (CUT + " ruleset=chess", "ruleset=chess; expected little-go or match"),
         ("..../" * 3 + ".... ruleset=match", "a match on a board of size 4; expected size 5 to 19"),
         (CUT + " prisoners=1,0", "only a match has this field"),

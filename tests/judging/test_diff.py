@@ -226,7 +226,7 @@ def test_git_may_not_answer(files, monkeypatch, capsys):
         (("{old}", "{damaged}"), "damaged.txt: "),
         (("{old}", "{new}", "--corpus", "nowhere"), "cannot read nowhere: No such file"),
         (("{old}", "{new}", "--corpus", "{broken}"), "not a recorded decision"),
-        (("recorded", "{new}", "--corpus", "{old}"), "name OLD, too"),
+        (("recorded", "{new}", "--corpus", "{old}"), "also name OLD"),
         (("{old}", "{new}", "--accept"), "--accept compares with the recorded decisions"),
         (("recorded", "{new}", "-i"), "needs --accept"),
         (("{old}", "{new}", "--json", "/no/such/folder/x.json"), "cannot write /no/such/folder/x.json"),

@@ -218,7 +218,9 @@ def test_a_folder_is_no_position(file, tmp_path):
 
 @pytest.mark.parametrize("left", [0, -2, 3, 19, 20, 24])
 def test_moves_left_that_stones_and_colour_do_not_allow(left, file):
-    with pytest.raises(ArgumentError, match=f"--left {left}: expected even, 1 to 18: Black is to move"):
+    with pytest.raises(
+        ArgumentError, match=f"--left {left}: expected an even number from 1 to 18, because Black is to move"
+    ):
         position_at(file(DRAWN), None, left)
 
 

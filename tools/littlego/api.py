@@ -90,7 +90,7 @@ class Board:
 
     @property
     def legal_moves(self) -> list[Point]:
-        """The legal points for the side to move, row by row; a pass is always legal and not listed.
+        """The legal points for the side to move, row by row, without the pass, which is always legal.
 
         >>> len(Board.empty().legal_moves)
         25

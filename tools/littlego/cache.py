@@ -1,7 +1,7 @@
 """A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
 A key must cover everything on which the result depends, such as the patterns and the code. `digest` returns a key for
-texts, and `littlego.meaning` returns a text that stands for code. If the file is lost, the results are computed again.
+texts, and `littlego.meaning` returns digests of code. If the file is lost, the results are computed again.
 The environment variable LITTLEGO_CACHE names the file's folder, which must be on a local disk. The default is `.cache`
 in the repository, or the user's cache folder if the tools are installed.
 
@@ -74,7 +74,7 @@ def _cache_folder() -> Path:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Return why files cannot be written to a folder, '' if they can be written. The folder need not exist.
+    """Return why files cannot be written to a folder, or '' if they can. The folder need not exist.
 
     The text continues a sentence that starts with the folder's name.
     """
@@ -110,7 +110,7 @@ def _remove_in(process: int, folder: str) -> None:
 
 
 def find_fault(place: Path | int) -> str:
-    """Return why a folder or an open file cannot be trusted; '' if it can be trusted or does not exist.
+    """Return why a folder or an open file cannot be trusted, or '' if it can be trusted or does not exist.
 
     The text continues a sentence whose subject is the file's name.
     """

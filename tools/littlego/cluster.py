@@ -66,15 +66,15 @@ def each_on(
 
     check: selects results to compute again and compare, None for no check. A worker with wrong results gets no more
     work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, or if every
-    worker returned wrong results. Also raise ClusterError for other versions of Python or Dask, and for a worker with
-    other sources.
+    worker returned wrong results. Also raise ClusterError if the scheduler or a worker has other versions of Python or
+    Dask, or if a worker has other sources.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
 
 
 def try_scheduler(address: str) -> None:
-    """Raise ClusterError unless a usable scheduler answers at the address; call this before long work.
+    """Raise ClusterError unless a usable scheduler answers at the address, as a check before long work.
 
     All connected workers must have the same versions of Python and Dask as this process. A cluster without workers is
     accepted, because workers may start later.
@@ -279,8 +279,9 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers without wrong results; withdraw tasks that only other workers may run. there: the
-        addresses of the connected workers. Raise ClusterError if all of them returned wrong results.
+        """Use the connected workers without wrong results; withdraw tasks that only other workers may run.
+
+        there: the addresses of the connected workers. Raise ClusterError if they all returned wrong results.
         """
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:

@@ -24,7 +24,7 @@ STANDARD_OUTPUT = "-"
 _CONFLICT = re.compile(r"(?m)^(?:([<|=>])\1{6})(?= |\r?$)")  # a conflict marker of git
 _TEMPORARY = re.compile(rf"(.*)\.[a-z0-9_]{{8}}\.({PROCESS})\.new", re.DOTALL)
 MOST_OF_NAME = 150  # maximum characters of a file's name in the names of its temporary files
-LARGEST_INPUT = 10_000_000  # maximum bytes of a file that people write: eighty times the shipped patterns.yaml
+LARGEST_INPUT = 10_000_000  # maximum bytes of a file that people write: over thirty times the shipped patterns.yaml
 LARGEST_SERIES = 200_000_000  # maximum bytes of a file of many lines, such as ten thousand games, or overrides
 PIECE = 1 << 20  # bytes read at a time
 _guarded: set[str] = set()  # folders in which this process opens and replaces only plain files
@@ -194,7 +194,7 @@ def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()
 def sync_folder(folder: str | os.PathLike[str]) -> None:
     """Flush a folder's entries (created, renamed or removed files) to the disk.
 
-    Raise OSError if this fails.
+    Raise OSError if flushing fails.
     """
     if not hasattr(os, "O_DIRECTORY"):  # Windows has no such operation
         return
@@ -233,13 +233,13 @@ def json_text(value: object) -> str:
 def write_json(path: str | os.PathLike[str], value: object) -> None:
     """Write a value as JSON to a file atomically, or to standard output for `-`.
 
-    Raise OSError if this fails.
+    Raise OSError if writing fails.
     """
     put_text(path, json_text(value))
 
 
 def put_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text to a file atomically, or to standard output for `-`; raise OSError if this fails."""
+    """Write a text to a file atomically, or to standard output for `-`; raise OSError if writing fails."""
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
     else:

@@ -151,7 +151,7 @@ def _do(function: Callable[[Item], Value], item: Item) -> Value:
 
 
 class Returning(Generic[Item, Value]):
-    """An iterable over a generator that finally stores the generator's return value as `result`."""
+    """An iterable over a generator; after the last item, `result` is the generator's return value."""
 
     result: Value
 

@@ -49,5 +49,5 @@ def is_shipped(path: Path) -> bool:
 
 
 def game_of(ruleset: str) -> str:
-    """Return the game that a ruleset's name contains: `match` for `match-9`."""
+    """Return the game at the start of a ruleset's name: `match` for `match-9`."""
     return next(game for game in STEMS if ruleset.startswith(game))

@@ -118,7 +118,7 @@ def is_running(name: str) -> bool:
 
 
 def _is_old(path: str, now: float) -> bool:
-    """Return whether a path is a folder of this user (not a link) whose top level is unchanged for a day."""
+    """Return whether a path is a folder of this user (not a link) whose top level has not changed for a day."""
     with contextlib.suppress(OSError):
         result = os.lstat(path)
         if result.st_mode == stat.S_IFDIR | MODE and result.st_uid == os.getuid():

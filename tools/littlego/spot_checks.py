@@ -42,7 +42,7 @@ class Check(Generic[Item, Value]):
         self._chance = SystemRandom()
 
     def chooses(self, item: Item, worker: str) -> bool:
-        """Return whether to compute a worker's result for an item again."""
+        """Return whether to recompute a worker's result for an item."""
         if not (self.share and self.fits(item)):
             return False
         first = worker not in self._seen

@@ -196,7 +196,7 @@ BROKEN = [
     (Banner, "the engine wrote 'thinking ...' without a command"),
     (AnswersComments, "blank lines, comments, tabs or a carriage return change the answer to 'name'"),
     (KnowsTooLittle, "list_commands does not name known_command, which every engine must know"),
-    (SaysTooMuch, "'known_command littlego-no-such-command' is 'true'; expected false according to its list_commands"),
+    (SaysTooMuch, "'known_command littlego-no-such-command' is 'true'; expected false, as in list_commands"),
     (KnowsAll, "the engine answers 'littlego-no-such-command' with =, but there is no such command"),
     (OldProtocol, "protocol_version is '1'; expected 2"),
     (MixesUp, "sent with the id 1, with '?2 unknown command'"),

@@ -155,7 +155,7 @@ def test_progress_is_told_and_kept_now_and_then(solve, monkeypatch):
         (["123456789"], "123456789: no position has this key"),
         (["9223372036854775807"], "9223372036854775807: no position has this key"),
         (["144115188075855872", "--left", "2"], "a key includes the side to move"),
-        (["board.txt", "--left", "3"], "--left 3: expected even"),
+        (["board.txt", "--left", "3"], "--left 3: expected an even number"),
         (["small.txt"], "small.txt: the board's size is 3; expected 5"),
         (["board.txt", "--opening", "2,2"], "--opening determines the position"),
         (["--opening", "2,2 2,2"], "--opening 2,2 2,2: move 2, 2,2: there is a stone already"),

@@ -59,7 +59,7 @@ COMMANDS = (
     Entry("replay", READ, f"{HERE}:replay", "Replay a game from its seed."),
     Entry("verify", READ, f"{HERE}:verify", "Verify the digests and games of a file."),
     Entry("report", READ, f"{HERE}:report", "Write a web page about a tournament."),
-    Entry("check", MORE, f"{HERE}:check", "Check whether players follow the handout."),
+    Entry("check", MORE, f"{HERE}:check", "Check whether players follow the course's handout."),
     Entry("cost", MORE, "littlego.arena.cost:cost", "Measure the time that a game takes."),
 )
 RESUMING = """Each pair of games is saved when it ends. To resume after Ctrl-C or a crash, run the same command again or
@@ -77,7 +77,7 @@ the overrides.txt beside FILE."""
 SWAPPED = "the second game of a pair swaps the colours"
 PAIRS = f"Number of pairs of games for each pairing; {SWAPPED}."
 MOST_LOST = 60  # default maximum of lost games shown in a report
-MOST_LEFT, FARTHEST = 16, 20  # moves left: solving takes seconds per game at the default, hours at the maximum
+MOST_LEFT, FARTHEST = 16, 20  # moves left: solving takes about a second per game at the default, minutes at the maximum
 NUMBER = click.IntRange(0, 10**18)  # a game's number in its tournament
 complete_player = PlayerType().shell_complete
 
@@ -133,7 +133,10 @@ replayed_option = click.option(
 
 
 def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable[[Function], Function]:
-    """Return a decorator that adds all options in Options. pairs, openings: defaults. what: the help of --pairs."""
+    """Return a decorator that adds all options in Options.
+
+    pairs, openings: the options' defaults. what: the help of --pairs.
+    """
     options = (
         file_option,
         click.option(
@@ -350,12 +353,12 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     "--output",
     metavar="FOLDER",
     type=click.Path(path_type=Path),
-    help="Write each game to FOLDER/game-NUMBER.sgf.",
+    help="Write each game to FOLDER/game-NUMBER.sgf.  [default: standard output]",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
     """Export games of a tournament as SGF, with the players' reasons as comments.
 
-    With NUMBER the command exports only the games with these numbers.
+    With one or more NUMBERs, the command exports only these games.
     """
     from littlego.arena.show import game_sgf
 
@@ -405,7 +408,7 @@ def replay(file: str, number: int) -> int:
     pair, half = divmod(number, 2)
     new = play_half(plan.pair(pair), half).record
     if old.key == new.key and (old.winner, old.fault) == (new.winner, new.fault):
-        print(f"game {number}: the same moves again; {old.why}")
+        print(f"game {number}: replayed with the same moves; end: {old.why}")
         return FINE
     moves = enumerate(zip_longest(old.key, new.key), 1)
     first = next((place for place, (then, now) in moves if then != now), len(old.key) + 1)
@@ -453,7 +456,7 @@ def _describe_move(record: GameRecord, number: int) -> str:
     default=MOST_LEFT,
     metavar="N",
     show_default=True,
-    help="Solve positions at most N moves before the end to find the losing move; each added move doubles the time.",
+    help="Solve positions at most N moves before the end to find the losing move; each added move triples the time.",
 )
 @anchor_option
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
@@ -491,7 +494,7 @@ def report(
 @sandbox_option
 @json_option
 def check(players: tuple[str, ...], json: str | None) -> int:
-    """Check whether players follow the handout: format, legal moves, time, Python 3.7, no side effects."""
+    """Check whether players follow the course's handout: format, legal moves, time, Python 3.7, no side effects."""
     entered = entrants(players)
     _warn_of_strangers(entered)
     findings = {player.name: check_player(player) for player in entered}

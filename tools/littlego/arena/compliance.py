@@ -96,8 +96,9 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Yield an empty folder for each variable of PLACES, and the parent of these folders. The folders are removed at
-    the end.
+    """Yield ({environment variable: empty folder}, the folders' parent), and remove the folders at the end.
+
+    The variables are the keys of PLACES.
     """
     with tempfile.TemporaryDirectory(prefix=prefix("check")) as name:
         folder = Path(name)

@@ -1,10 +1,9 @@
 """The command `arena cost`, which measures the cost of a game on this machine.
 
-The command also estimates the time for a million games. To measure, it plays small tournaments of several kinds. They
-differ in the number of processes, and in whether one player is a program that uses the file protocol. The cost includes
-storing the results. The kinds alternate, so that temporary load affects all kinds equally. The speed-up of several
-processes is the wall time per game with one process divided by the wall time per game with several processes, in the
-same round.
+The command also estimates the time for a million games. It plays small tournaments of several kinds, which differ in
+the number of processes, and in whether one player is a program that uses the file protocol. The cost includes storing
+the results. The kinds alternate, so that temporary load affects all kinds equally. The speed-up of several processes is
+the wall time per game with one process divided by the wall time per game with several processes, in the same round.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
 QUIET = 0.25  # maximum load (waiting processes per core) at which ratios of costs are reliable
 ASSUMED = (
-    "Assumptions: every worker has its own core, as fast as a core of this machine, and more workers than the "
-    "processes measured here cause no further slowdown. One process stores all results, in {keeping:.2f} ms per game "
+    "Assumptions: every worker has its own core, as fast as a core of this machine, and workers beyond the measured "
+    "number of processes cause no further slowdown. One process stores all results, in {keeping:.2f} ms per game "
     "or {hours:.2g} h per million games, for any number of workers."
 )
 
@@ -104,7 +103,7 @@ class Costs(NamedTuple):
     default=100,
     metavar="N",
     show_default=True,
-    help="Pairs of games per round in this process. Over the file protocol, a round has a twentieth of this number.",
+    help="Pairs of games per tournament, or a twentieth of this number over the file protocol.",
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:

@@ -44,7 +44,7 @@ COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and th
 
 
 class Step(NamedTuple):
-    """A game of a staircase."""
+    """A finished game of a staircase, a series in which each result sets the next game's handicap."""
 
     staircase: int
     number: int  # index in the staircase
@@ -219,8 +219,8 @@ def handicap(
     """Find the handicap with which A, as Black, wins half its games against B.
 
     The command plays two series. After A wins, the next game of a series has one handicap stone fewer; after A loses,
-    one handicap stone more. White passes while Black places the stones. Without --no-pass-stones each of these passes
-    costs White a stone. In handicap games, --komi 0.5 is usual.
+    one handicap stone more. White passes while Black places the stones. Each of these passes costs White a stone,
+    unless --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))

@@ -24,7 +24,7 @@ SELDOM = 30.0  # minimum seconds between two lines
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
     """Return a context manager that displays progress on stderr.
 
-    The context manager returns a function that the caller must call after each pair.
+    The context manager yields a function that the caller must call after each pair.
     """
     return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
 

@@ -112,7 +112,7 @@ def with_reasons(record: GameRecord) -> GameRecord:
 
 
 def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
-    """Return the row for statistics of one game of a pair. half: see play_half."""
+    """Return one game of a pair as a row for statistics. half: see play_half."""
     return result_in(
         record, (2 * pair.number + half, pair.number, half), (pair.first.name, pair.second.name), pair.seed
     )

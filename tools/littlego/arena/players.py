@@ -167,7 +167,7 @@ def _find_file(code: Path, module: str) -> Path | None:
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files in a command, files of accepted types beside them, and Python files below."""
+    """Return the files in a command, files of accepted types beside them, and Python files in subfolders."""
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder

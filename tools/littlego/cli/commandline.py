@@ -127,7 +127,7 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
     """Show each change, ask whether to accept the change, and yield the accepted changes.
 
-    The answer `a` accepts the shown change and, without showing them, all later changes. The answer `q` or the end of
+    The answer `a` accepts the shown change and all later changes, which are not shown. The answer `q` or the end of
     input rejects the shown change and all later changes.
     """
     everything = False

@@ -135,9 +135,14 @@ DEV_COMMANDS = (
         "problems",
         TESTS,
         "littlego.players.solving:problems",
-        "Count the drawn problems that players solve on large boards.",
+        "Count the Go problems that players solve on large boards.",
     ),
-    Entry("fidelity", TESTS, "littlego.players.fidelity:fidelity", "Compare our roles with the course's players."),
+    Entry(
+        "fidelity",
+        TESTS,
+        "littlego.players.fidelity:fidelity",
+        "Compare our imitations of the course's players with the originals.",
+    ),
     Entry(
         "uncounted",
         TESTS,

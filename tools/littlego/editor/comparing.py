@@ -110,7 +110,7 @@ def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[t
 
 
 def change_json(position: Position, number: int, before: Point, after: Point, verdict: str) -> dict[str, Any]:
-    """Return a changed decision as plain values.
+    """Return a changed decision as a JSON object.
 
     `number` is the index of the recorded position. `verdict` is the verdict on the change, '' if unknown. For the other
     keys, see moves_json.
@@ -119,7 +119,7 @@ def change_json(position: Position, number: int, before: Point, after: Point, ve
 
 
 def moves_json(position: Position, before: Point, after: Point) -> dict[str, Any]:
-    """Return the old and the new move in a position as plain values.
+    """Return the old and the new move in a position as a JSON object.
 
     `position` is the position in the syntax of editor.positions. `rows` lists the rows of the board from the top, where
     X is Black. `colour` is the side to move, and `left` the number of moves left. `before` and `after` are the old and

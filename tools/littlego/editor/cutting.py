@@ -205,7 +205,7 @@ class Cut:
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
-        """Yield the index of each line from `begin` to `end` that starts an entry, except the file's first."""
+        """Yield the index of each line from `begin` to `end` that starts an entry, except the file's first line."""
         return (found.start() + 1 for found in self._dash.finditer(self.text, begin - 1, end))
 
     def _is_silent(self, begun: re.Match[str], first: re.Match[str]) -> bool:

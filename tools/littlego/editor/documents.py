@@ -132,7 +132,7 @@ class Document:
         return data, digest_of(data)
 
     def save(self, revision: int, digest: str) -> str:
-        """Write the text to its file; return its new digest.
+        """Write the text to its file; return the file's new digest.
 
         digest: the digest of the file's contents as last sent to the page. Raise Refusal for an old revision, or if the
         file has changed since then and differs from the text. Raise ArgumentError if the file cannot be written.
@@ -189,7 +189,7 @@ class Document:
 
 
 def conflicts_json(conflicts: list[Conflict]) -> list[dict[str, Any]]:
-    """Return conflicts as plain values: from, to, mine, theirs, base."""
+    """Return conflicts as JSON objects: from, to, mine, theirs, base."""
     return [
         {
             "from": conflict.start,

@@ -50,7 +50,7 @@ class DrawingEdit:
         if not self.cells:
             raise ArgumentError(f"the entry has no readable `{self.key}`; set this key first")
         if len(set(map(len, self.rows))) > 1:
-            raise ArgumentError(f"the rows of `{self.key}` differ in length; make them equal first")
+            raise ArgumentError(f"the rows of `{self.key}` differ in length; give all rows the same length first")
 
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
         """Return the changes that draw a symbol in a cell; a move symbol is also removed from its old cell."""

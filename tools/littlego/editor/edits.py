@@ -187,8 +187,8 @@ class Editing:
     def place_for(self, name: str, lines: list[str]) -> Insertion:
         """Return the Insertion that adds the lines of a new key.
 
-        In `declared`, some of the entry's keys precede the new key: the lines go below the last of these keys. If there
-        are none, the lines go below the entry's first key.
+        The lines go below the entry's last key that precedes the new key in `declared`. If there is no such key, the
+        lines go below the entry's first key.
         """
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]

@@ -68,5 +68,5 @@ def finding_json(entries: Entries, problem: Problem) -> dict[str, Any]:
 
 
 def findings_json(entries: Entries, problems: Iterable[Problem], notes: bool) -> list[dict[str, Any]]:
-    """Return problems as plain values. notes: whether to include notes."""
+    """Return problems as JSON objects. notes: whether to include notes."""
     return [finding_json(entries, problem) for problem in problems if notes or problem.severity != NOTE]

@@ -1,4 +1,4 @@
-"""A pattern's firings on a board, and the clauses that fail for a move, as plain values for the page."""
+"""A pattern's firings on a board, and the clauses that fail for a move, as JSON objects for the page."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def move_name(move: int, size: int) -> str:
 
 
 def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
-    """Return a placement as plain values.
+    """Return a placement as a JSON object.
 
     The keys are move, symmetry, place (the point under the top-left corner of the drawing), turn (the symmetry in
     words), cells and labels. A cell has point, row and column (zero-based in the diagram, including its edges) and
@@ -143,7 +143,7 @@ def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, An
 
 
 def _condition_json(placements: Placements, placed: Placement, number: int, is_open: bool) -> dict[str, Any]:
-    """Return a condition as plain values: see clauses_json.
+    """Return a condition as a JSON object: see clauses_json.
 
     is_open: whether the condition is not evaluated, because a cell differs.
     """

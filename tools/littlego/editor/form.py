@@ -41,7 +41,7 @@ def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dic
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
     `#3` for the fourth entry if it has no id. `line` and `end` are the entry's first and last line. `sequence` is
     whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none), and `problems` the
-    number of problems. Before the entry is checked, `severity` and `problems` are null. `shared` is true for a pattern
+    number of problems. Before the entry is compiled, `severity` and `problems` are null. `shared` is true for a pattern
     of the shared file, which cannot be edited here. The other keys are number, class, summary and priority.
     """
     return [
@@ -134,7 +134,7 @@ class Place:
 
 
 def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml.Node | None) -> dict[str, Any]:
-    """Return a key of the pattern language as plain values.
+    """Return a key of the pattern language as a JSON object.
 
     at, node: the nodes of the key and its value, None if the entry lacks the key. The answer has key, kind, meaning,
     required, written (whether the entry has the key) and value (see value_of). If the pattern language defines choices
@@ -155,7 +155,7 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
 
 
 def unknown_json(place: Place, key: yaml.Node) -> dict[str, Any]:
-    """Return, as plain values, a key that patterns of this ruleset cannot have."""
+    """Return, as a JSON object, a key that patterns of this ruleset cannot have."""
     return {"key": str(key.value), "kind": "unknown", "written": True, "value": None, **place.of(key)}
 
 
@@ -190,7 +190,7 @@ def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]
 
 
 def example_json(place: Place, kind: str, index: int, node: yaml.Node, ruleset: str) -> dict[str, Any]:
-    """Return an example as plain values.
+    """Return an example as a JSON object.
 
     The keys are kind, index (among the examples of this kind), values, what (the kind of YAML node, for messages), and
     the keys of Place.of. `values` has the value and the place of each key of the example.

@@ -143,7 +143,7 @@ def _wins(winner: int, lead2: int) -> str:
 
 
 def game_json(game: StudioGame) -> dict[str, Any]:
-    """Return a game as plain values; raise ArgumentError for an illegal move.
+    """Return a game as a JSON object; raise ArgumentError for an illegal move.
 
     `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. A move has number
     (from 1), colour, move, said (the recorded reason, or '') and left (seconds on its player's clock, or null).

@@ -146,7 +146,7 @@ def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
     """
     counts, others = Counter(base), Counter(other)
     places = {line: n for n, line in enumerate(other) if others[line] == 1}
-    ends: list[int] = []  # for each length of a series, its lowest end in `other`
+    ends: list[int] = []  # for each length of a common subsequence, its lowest last index in `other`
     series: list[tuple[int, int, int]] = []  # (place in base, place in other, index of the previous item or -1)
     tops: list[int] = []  # the index in `series` of each end
     for m, line in enumerate(base):

@@ -1,4 +1,4 @@
-"""The candidates of a decision as plain values for the board view."""
+"""The candidates of a decision as JSON objects for the board view."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def built_in() -> dict[str, Kind]:
 def is_offered(name: str, players: Collection[str]) -> bool:
     """Return whether a page may choose a player.
 
-    A page may choose any of `players` and the players of `built_in` without an argument. A page may add an error rate
+    A page may choose any of `players`, and any player of `built_in` without an argument. A page may add an error rate
     to such a player, and an argument to the perfect player. Only the user who starts the studio may give other names,
     because such names refer to files, revisions and programs.
     """

@@ -1,4 +1,4 @@
-"""Boards on which a pattern fires: a few boards for each of the pattern's roles."""
+"""Boards on which a pattern fires: a few boards for each role (decides, supports, present or vetoed)."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ Compiled = tuple[list[Problem], KnowledgeBase]
 
 @dataclass
 class Snapshot:
-    """The document at a revision, as sent to the processes.
+    """The document at a revision, as sent to the worker processes.
 
     filename: the file's name for messages. path: the full path. players: the players named by `--player`, which may be
     programs; pages may also use the built-in players. start: the text that comparisons use if the file does not exist

@@ -80,7 +80,7 @@ class Clock:
         self._running = None
 
     def times(self) -> Times:
-        """Return the time left for both players."""
+        """Return the seconds left for both players."""
         with self._lock:
             now = self._now() if self._running is not None else 0.0
             return Times(self._left_of(BLACK, now), self._left_of(WHITE, now))

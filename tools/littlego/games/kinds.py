@@ -55,11 +55,11 @@ class GamePosition(Position):
         raise NotImplementedError
 
     def score(self) -> Score:
-        """Return the Score if the game ended now."""
+        """Return the Score as if the game ended now."""
         raise NotImplementedError
 
     def margin2(self) -> int:
-        """Return Black's lead after komi, in half points, if the game ended now."""
+        """Return Black's lead after komi, in half points, as if the game ended now."""
         return self.score().margin2(self.ruleset.komi2)
 
 
@@ -187,7 +187,7 @@ class Game:
         raise NotImplementedError
 
     def sums(self, position: Position) -> tuple[int, int]:
-        """Return Black's and White's points, without komi, if the game ended now."""
+        """Return Black's and White's points, without komi, as if the game ended now."""
         raise NotImplementedError
 
     def sums_text(self, position: Position) -> str:

@@ -254,7 +254,7 @@ class MatchPosition(GamePosition):
         return move == RESIGN or (move == PASS and self.passed)
 
     def score(self) -> Score:
-        """Return the Score if the game ended now; no stone counts as dead."""
+        """Return the Score as if the game ended now; no stone counts as dead."""
         return score_of(self.black, self.white, self.prisoners, self.grid)
 
 

@@ -36,7 +36,7 @@ def with_vertices(text: str, size: int) -> str:
     """Return a text in which vertices replace points of the board: on 5x5, `B4` replaces `1,1`.
 
     Columns of a table in the text stay aligned. The function does not change points off the board, longer lists of
-    numbers, and decimals.
+    numbers, or decimals.
     """
 
     def named(match: re.Match[str]) -> str:

@@ -27,7 +27,10 @@ class ChainError(ValueError):
 
 
 class ChainFile:
-    """An open chain file. The constructor reads all lines and raises ChainError, or ValueError for invalid JSON.
+    """An open file of JSON lines with chained digests.
+
+    The constructor reads all lines. It raises ChainError for a line that does not match its digest, and ValueError for
+    invalid JSON.
 
     values: the JSON value of each line. unsealed: the number of leading lines without digests, written by an earlier
     version of littlego; the digest of the next line covers these lines. digest: the digest of the last line, which

@@ -199,7 +199,7 @@ def _seal(kept: KeptGames, file: str | None) -> None:
 
 
 def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:
-    """Return whether the games of a game's stage and repetition have exceeded the CPU limit."""
+    """Return whether the program has exceeded the CPU limit in the stage and repetition of a game."""
     mark = marks(plan, outcomes)[game.repetition - 1]
     return any(stage.late for stage in mark.stages if stage.stage == game.stage)
 

@@ -212,7 +212,7 @@ def scratch_folder() -> Iterator[str]:
 
 
 def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
-    """Return the seconds that remain of a wall-time limit after these games; 0 or less if none remain."""
+    """Return the seconds that remain of a wall-time limit after finished games; 0 or less if none remain."""
     return wall_limit - sum(outcome.wall for outcome in outcomes)
 
 

@@ -39,7 +39,8 @@ class KeptGames:
     def add(self, outcome: Outcome) -> None:
         """Add a game and write it to the file. When the method returns, the game is on the disk.
 
-        The file gets no void games, so a resumed grading plays such games again. Raise ArgumentError if writing fails.
+        A void game could not be judged, so it is not written, and a resumed grading plays it again. Raise ArgumentError
+        if writing fails.
         """
         self.outcomes.append(outcome)
         if self._chain and not outcome.void:

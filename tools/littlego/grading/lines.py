@@ -24,7 +24,7 @@ class LineError(ValueError):
 
 
 def is_seal(line: Any) -> bool:
-    """Return whether a line, instead of a game, contains the number of games."""
+    """Return whether a line contains the number of games instead of a game."""
     return isinstance(line, dict) and line.keys() == {SEALED}
 
 
@@ -71,7 +71,7 @@ def read_outcome(line: Any) -> Outcome:
 
 
 def _find_misplanned(game: GradedGame, plan: Plan) -> str:
-    """Return why a grading with the given plan cannot contain a game; '' if the grading can."""
+    """Describe why a grading with the given plan cannot contain a game; '' if it can."""
     expected = planned(game.repetition, game.role, game.index, plan.seed)
     if expected is None or game.index >= plan.games:
         return f"its `game` is {list(game)}; expected a game of --seed {plan.seed} and --games {plan.games}"

@@ -38,7 +38,7 @@ RUBRICS = {
 
 
 def points(role: str, wins: int, games: int) -> Fraction:
-    """Return the points for `wins` wins against a role; 0 without games."""
+    """Return the points for `wins` wins in `games` games against a role; 0 if `games` is 0."""
     if not games:
         return Fraction(0)
     rate, rubric = Fraction(wins, games), RUBRICS[role]
@@ -68,7 +68,7 @@ class RoleMark(NamedTuple):
 
     @property
     def rate(self) -> Fraction | None:
-        """The share of won games; None if no game is played."""
+        """The fraction of games that the program won; None if no game was played."""
         return Fraction(sum(self.wins.values()), self.played) if self.played else None
 
     @property
@@ -99,7 +99,7 @@ class StageMark(NamedTuple):
 
     @property
     def late(self) -> bool:
-        """Whether the stage loses all points by exceeding its time limit."""
+        """Whether the program exceeded the stage's time limit and so loses the stage's points."""
         return self.seconds > self.limit
 
     @property
@@ -132,7 +132,7 @@ class Mark(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all games are played, except in stages that exceeded their time limit."""
+        """Whether all games were played; games of a stage that exceeded its time limit may be missing."""
         return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
 
 
@@ -149,9 +149,10 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 
 
 def best(repetitions: Sequence[Mark]) -> Mark:
-    """Return the repetition that counts: the complete repetition with the most points, the first if tied.
+    """Return the repetition that counts: the complete repetition with the most points.
 
-    Incomplete repetitions count only if no repetition is complete.
+    Incomplete repetitions count only if no repetition is complete. Of repetitions with equal points, the one with the
+    most played games counts, or else the first.
     """
     return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 

@@ -46,7 +46,7 @@ _PLAN_OPTIONS = (
         default=REPETITIONS,
         metavar="N",
         show_default=True,
-        help="Repeat the grading N times; the best result counts.",
+        help="Run the grading N times; the best result counts.",
     ),
     click.option(
         "--stage",

@@ -190,7 +190,7 @@ def _format_troubles(outcomes: Sequence[Outcome]) -> str:
 
 
 def _format_stalled(outcomes: Sequence[Outcome]) -> str:
-    """Return the numbers of replayed turns and of void games, which do not count against the program."""
+    """Describe the replayed turns and the void games, which do not count against the program."""
     replayed, void = sum(outcome.replayed for outcome in outcomes), [o.void for o in outcomes if o.void]
     if not replayed:
         return ""

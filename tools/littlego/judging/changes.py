@@ -106,7 +106,7 @@ def _suffices(name: str, side: _Side, other: _Side) -> bool:
 
 
 class Group(NamedTuple):
-    """A group of changes with the same kind (see Change.why) and the same responsible pattern.
+    """A group of changes of the same kind (see Change.why) with the same responsible pattern.
 
     pattern: for ALONE, the id of the responsible pattern; for DECIDES, the ids of all responsible patterns, separated
     by commas; for TOGETHER, ''. All TOGETHER changes form one group.

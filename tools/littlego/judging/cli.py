@@ -231,7 +231,7 @@ def diff(
     """Compare two patterns files, and the player's decisions with each file in many positions.
 
     OLD and NEW each name a patterns.yaml or patterns.txt, optionally in a git revision, such as HEAD:patterns.yaml. NEW
-    defaults to patterns.yaml, with --ruleset match to patterns.match.yaml. Without OLD, or if OLD is `recorded`, the
+    defaults to patterns.yaml, or to patterns.match.yaml with --ruleset match. Without OLD, or if OLD is `recorded`, the
     command compares NEW with the recorded decisions.
     """
     if accept and old != RECORDED:

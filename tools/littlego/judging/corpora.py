@@ -1,4 +1,4 @@
-"""The corpora of each game, and the surveys of these corpora.
+"""The corpora of positions for each game, and surveys of the roles of patterns in these corpora.
 
 The corpora are examples, recorded games, recorded decisions and games against roles. `corpora_of` returns the corpora
 for a ruleset.
@@ -65,7 +65,7 @@ class RoleGames(SpelledCorpus):
 
 @dataclass(frozen=True)
 class Wanted:
-    """Options of a survey.
+    """The options that select the positions of a survey.
 
     recorded: a file of games that replaces the shipped games. snapshot: a file of recorded decisions. played: files of
     games that `littlego match --json` wrote. games: the number of games against each role. seed: the number that is
@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """Return the positions for a new record; raise ArgumentError if the record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions, so few that the author can wait for the patterns' decisions."""
+        """Return positions for a quick check: the author can wait while the patterns decide all of them."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -165,7 +165,7 @@ class _Corpora:
         if name == RECORDED:
             return record
         if name != REAL:
-            raise ArgumentError(f"--corpus {name}: the record has moves only for its own positions; name OLD, too")
+            raise ArgumentError(f"--corpus {name}: the record lacks moves for other positions; also name OLD")
         real = set(self.named(REAL, snapshot).names)
         return record.only([number for number, one in enumerate(record.names) if one in real])
 

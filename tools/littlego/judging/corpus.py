@@ -79,7 +79,10 @@ class Corpus(Protocol):
         """Return (role, index of the position, the book's move) for each position in which `name` has a role."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
-        """Return {position index: verdict} for the known verdicts on changed decisions; None without verdicts."""
+        """Return {position index: verdict} for changed decisions with a known verdict.
+
+        Return None for a game without verdicts.
+        """
 
 
 @dataclass(frozen=True)

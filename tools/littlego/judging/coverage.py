@@ -180,7 +180,7 @@ def survey_reasons(reasons: Reasons, book: Book) -> Survey:
 
 
 def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
-    """Return the survey of a book from decisions; it has no places, because board sizes may vary."""
+    """Return the survey of a book from decisions, without places because board sizes may vary."""
     survey, patterns = Survey(), {pattern.id: pattern for pattern in book.patterns}
     for decision in decisions:
         _count(decision, patterns, survey)
@@ -204,7 +204,7 @@ def _count(decision: Decision, patterns: Mapping[str, Pattern], survey: Survey) 
 
 
 def _vetoed_by(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that forbid a move or are the leading pattern of a vetoed move."""
+    """Return the ids of the patterns that forbid moves or are the leading patterns of vetoed moves."""
     found: set[str] = set()
     for candidate in decision.candidates:
         found.update(firing.pattern.id for firing in candidate.firings if firing.pattern.forbid)
@@ -263,7 +263,7 @@ def active_share(book: Book, games: Survey) -> float:
 
 
 def remark(pattern: Pattern, games: Survey) -> str:
-    """Return a remark on a pattern with unusual counts in games, else ''."""
+    """Return a remark on a pattern's unusual counts in games, or '' if the counts are usual."""
     counts = games.of(pattern.id)
     if pattern.rare:
         is_rare = counts[DECIDES] * RARE <= games.positions

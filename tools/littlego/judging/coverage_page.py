@@ -45,7 +45,7 @@ STYLE = """
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
     """Return the web page about the coverage of patterns.
 
-    surveys: {source: survey}. games: the total survey of play.
+    surveys: {source: survey}. games: see total_in_play.
     """
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)

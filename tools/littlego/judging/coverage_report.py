@@ -33,7 +33,7 @@ HARDLY = 3  # patterns that decide fewer moves are highlighted
 def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
     """Draw the complete coverage of a book: classes, patterns and remarks.
 
-    surveys: {source: survey}. games: the total survey of play.
+    surveys: {source: survey}. games: see total_in_play.
     """
     groups = group_by_corpus(surveys)
     letters = letters_of(groups)
@@ -44,7 +44,10 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
         if wide
         else Fitting(
             pattern_table(book, games, {letters[name]: survey for name, survey in groups.items()}),
-            Group(narrow_table(book, games), Text("\nA wider terminal also shows vetoed, images, places and seen.")),
+            Group(
+                narrow_table(book, games),
+                Text("\nA wider terminal also shows the columns vetoed, images, places and seen."),
+            ),
         )
     )
     return Group(
@@ -139,7 +142,7 @@ def remarks_table(book: Book, games: Survey) -> Table:
 
 
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
-    """Return a board that marks the places of the top-left corner of a pattern's drawing.
+    """Return a board that marks where the top-left corner of a pattern's drawing can lie.
 
     `#` marks a place where the pattern fired, `.` any other possible place.
     """

@@ -1,4 +1,4 @@
-"""Recorded decisions: the player's moves in positions on which edits of patterns are judged.
+"""Recorded decisions: the player's moves in fixed positions, which show the effects of edits.
 
 A file contains one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
 position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
@@ -126,7 +126,7 @@ class _GameReader:
     def read(self, name: str, move: str) -> None:
         parts = GAME_NAME.fullmatch(name.strip())
         if parts is None:
-            raise ValueError("expected a game:move number and a move, such as `0123456789ab:57 4,4`")
+            raise ValueError("expected GAME:NUMBER and a move, such as `0123456789ab:57 4,4`")
         game, ply = self.games.get(parts[1]), int(parts[2]) - 1
         if game is None or ply >= len(game.moves):
             raise ValueError(f"{name} is not a position of the games in {self.file}; rebuild the record")
@@ -142,7 +142,7 @@ def _read_move(text: str, size: int) -> Point:
 
 
 def write_record(record: Corpus, path: Path = DECISIONS) -> None:
-    """Atomically replace a file by a record; raise ArgumentError if the file is not writable."""
+    """Atomically replace a file with a record; raise ArgumentError if the file is not writable."""
     _write(path, HEADER + "".join(_format_each(record)))
 
 

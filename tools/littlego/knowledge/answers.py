@@ -95,7 +95,7 @@ def contrast_with(answer: WhyNot) -> Contrast | None:
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence: why the move is illegal or was not chosen, or that it was chosen."""
+    """Return a sentence that says why the move is illegal or was not chosen, or that it was chosen."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -209,7 +209,7 @@ def _points_in(pattern: Pattern, position: Position) -> str:
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:
-    """Return a text that names the first failing cell or condition and counts the further ones."""
+    """Return a text that names the first failing cell or condition and counts the other failures."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
     others = max(len(miss.cells), len(miss.conditions)) - 1

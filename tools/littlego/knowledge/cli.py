@@ -48,7 +48,7 @@ def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     for name in names:
         head, promise = f"{usage(name):{width}}  ", FACTS[name].promise
         print(wrap_text(head, promise) if sys.stdout.isatty() else head + promise)
-    print("\n" + wrap_text("", "A and B are labels of chains. P is a label of a point, or `*`: the move."))
+    print("\n" + wrap_text("", "A and B are labels of chains. P is a label of a point, or `*` for the move."))
     return FINE
 
 

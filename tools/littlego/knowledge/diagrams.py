@@ -30,7 +30,7 @@ _LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "×":
 
 @dataclass
 class Diagram:
-    """A drawn shape."""
+    """A pattern's diagram: its symbols and the board edges that it shows."""
 
     rows: list[str]  # the symbols, including board edges, without spaces
     cells: Cells = field(repr=False)

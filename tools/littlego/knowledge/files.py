@@ -26,7 +26,7 @@ from littlego.rules.turn import as_written
 
 
 class PatternsFile(NamedTuple):
-    """A loaded patterns file."""
+    """A loaded patterns file: its compiled bytes and, for a patterns.yaml, its source patterns."""
 
     name: str  # for messages
     compiled: bytes  # the contents of a patterns.txt, read or compiled
@@ -83,7 +83,7 @@ def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """The patterns of a file."""
+    """The patterns of one file: compiled and, for a patterns.yaml, also as the author wrote them."""
 
     name: str  # the file's name, for messages
     lines: tuple[str, ...]  # the pattern lines of patterns.txt, in order

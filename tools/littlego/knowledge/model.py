@@ -124,7 +124,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield the boards (own, theirs) possible before the last move, if the last move was a pass or a ko capture."""
+    """Yield each possible board (own, theirs) before the last move, if that move was a pass or a ko capture."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs

@@ -81,5 +81,5 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return all properties of a pattern that affect decisions, except its points."""
+    """Return the properties, except the points, through which a firing pattern affects decisions."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)

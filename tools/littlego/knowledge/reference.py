@@ -247,7 +247,7 @@ def _promise(fact: str) -> str:
 
 
 _EXPRESSIONS = (
-    "Numbers and facts, `+ - *`, one comparison, `and or not`, brackets. A, B: labels of chains; P: the label of a "
+    "Numbers and facts, `+ - *`, comparisons, `and or not`, parentheses. A, B: labels of chains; P: the label of a "
     "point, or `*` for the move.\n\n"
 ) + format_table(("fact", "value"), [(f"`{usage(name)}`", _promise(name)) for name in FACTS])
 _MORE = {

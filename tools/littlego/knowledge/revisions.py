@@ -81,7 +81,7 @@ def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 
 
 def _work_tree() -> Path:
-    """Return the folder to run git in: the current folder if in a git repository, else the project's folder."""
+    """Return the folder in which to run git: the current folder if it is in a repository, else the project's."""
     return HOME if _git(["rev-parse", "--is-inside-work-tree"]).returncode else Path.cwd()
 
 

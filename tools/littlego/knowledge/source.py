@@ -352,7 +352,7 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Report the YAML features that files may not use: the intended ones in one problem, each other one separately.
+    """Report the YAML features that files may not use: all intended features together, each other feature separately.
 
     In a file with a merge key, or with an alias of an anchor, all anchors, aliases and merge keys count as
     intended. Other anchors and aliases, and all tags, are probably text without quotes. Keys that seem to be missing

@@ -30,7 +30,7 @@ _LAYOUT = "write a list with `- ` before each item, each item on a new line, as 
 
 
 class Insertion(NamedTuple):
-    """Lines to insert at the end of a line of the text."""
+    """Lines to insert after a line of the text."""
 
     end: int  # text index of the line's end
     indent: str  # the prefix of each new line

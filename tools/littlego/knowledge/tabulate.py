@@ -1,4 +1,4 @@
-"""Conversion of conditions on the colour and the moves left into a table of points."""
+"""Conversion of points that use the colour or the moves left into a table of points."""
 
 from __future__ import annotations
 

@@ -257,7 +257,7 @@ def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
     """Label positions, add the labels to a file, and return all labels.
 
-    The file is saved every SAVED_EVERY seconds and at the end, even if the end is an interrupt.
+    The file is saved every SAVED_EVERY seconds and at the end, also after an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); a cluster requires a picklable function.
@@ -294,8 +294,8 @@ def _solve_all(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Solve positions; yield (indices of some positions, their masks of winning moves), fewest moves left first.
 
-    Progress bars show the progress. Positions with equal moves left are solved in the order in which sample_positions
-    selects them, so that the labels of an interrupted run are a smaller sample.
+    Each number of moves left has a progress bar. Positions with equal moves left are solved in the order in which
+    sample_positions selects them, so that the labels of an interrupted run are a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

@@ -95,8 +95,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Number of games as each colour for each opponent, error rate and random opening; three times as many "
-    "against our own player and against random moves.",
+    help="Number of games as each colour for each opponent, error rate and random opening. For our own player and "
+    "for random moves as the opponent, the number is three times as large.",
 )
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the games.")
 @click.option(
@@ -104,8 +104,9 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="In each part, label N positions with LEFT moves left (13, or 3-12) from games against opponents, and "
-    "proportional numbers from other sources. Repeatable; replaces the default numbers.",
+    help="In each part, label N positions with LEFT moves left from games against opponents, and proportional numbers "
+    "from other sources. LEFT is a number such as 13 or a range such as 3-12. Repeatable; replaces the default "
+    "numbers.",
 )
 @click.option(
     "--part",
@@ -154,9 +155,9 @@ def label(
 ) -> int:
     """Solve positions from games and decisions, and record their winning moves as labels.
 
-    The positions come from new games, recorded games and decisions. `dev grade-patterns`, `dev mine` and other commands
-    use the labels. The labels have two parts: patterns are improved on the working part, and the test part only
-    measures the result.
+    The positions come from new games and from recorded games and decisions. `dev grade-patterns`, `dev mine` and other
+    commands use the labels. The labels have two parts: patterns are improved on the working part, and the test part
+    only measures the result.
     """
     if source and numbers:
         raise click.UsageError("--positions chooses among positions from games: omit --positions or --from")

@@ -244,7 +244,7 @@ def describe_rejection(folder: str, name: str, version: str, others: list[Interp
     if version.startswith("2") and any(reads.values()):
         return ": it is a Python 3 program with the file name for Python 2; rename it my_player3.py"
     if name == "my_player.py" and version.startswith("3"):
-        return "; the course runs this name with Python 2.7: install it, if it is not installed here"
+        return "; the course runs this file with Python 2.7: if Python 2.7 is missing here, install it"
     if reads.get("2.7"):
         return ": it is a Python 2 program with the file name for Python 3; rename it my_player.py"
     return f": it needs a newer Python, but the course has {version}" if any(reads.values()) else ""

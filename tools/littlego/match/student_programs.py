@@ -79,8 +79,8 @@ class Program(NamedTuple):
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    `python` is the path of an interpreter for a Python program, which may import the packages of this interpreter; ''
-    selects the course's version without packages. `packages` are installed for the program
+    `python` is the path of an interpreter whose packages a Python program may import; '' selects the course's version
+    without packages. `packages` are installed for the program
     (littlego.match.environments). Raise ProgramError unless the folder has exactly one program and the interpreter or
     compiler accepts the program. For the repository's folder, the program is our player, with the engine in rules/.
     """
@@ -396,7 +396,7 @@ def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
-    """Compile a program, in the sandbox if it is in use; a source could include any file of the system."""
+    """Compile a program, in the sandbox if one is in use, because a source can include any file of the system."""
     excess = WorkFolder(folder).excess
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used(), excess=excess)
     if done.stopped or done.cpu > PATIENCE:

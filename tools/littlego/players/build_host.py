@@ -1,4 +1,4 @@
-"""The program that build.sh runs. It plays my_player3.py against the random player by the course host's rules.
+"""The program of build.sh, which plays my_player3.py against the random player by the course host's rules.
 
 Runs on Python 3.7 with the standard library alone. Both players share one work folder, as in the course's own build.sh.
 The work folder is temporary: no files remain after the games.

@@ -82,7 +82,7 @@ def likely_replies(position: Position) -> list[int]:
 
 
 def strong_replies(position: Position) -> list[int]:
-    """Return the moves of strong players.
+    """Return the replies that strong players would choose.
 
     These are our player's move, all choices of alphabeta, and at most two moves each of aggressive and of a short
     championship search.

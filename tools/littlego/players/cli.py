@@ -51,7 +51,7 @@ littlego play --ruleset match --black human --white ours --minutes 15""",
     metavar="FOLDER",
     help="One work folder for both programs, as in the course's build.sh.  [default: a new folder for each]",
 )
-@click.option("--brief", is_flag=True, help="Print one line per move, and no boards.")
+@click.option("--brief", is_flag=True, help="Print the moves and their reasons without boards.")
 @click.option(
     "--board-every",
     "boards",

@@ -257,7 +257,7 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Explain why a complete decision did not choose a move, or why the move is illegal."""
+    """Return why a decision did not choose a move, or why the move is illegal. decision: with all candidates."""
     name = move_text(move, decision.position.ruleset.size)
     candidate = candidate_of(decision, move)
     if candidate is None:

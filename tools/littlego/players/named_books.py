@@ -1,4 +1,4 @@
-"""Books for players whose names contain a patterns file, possibly of a git revision.
+"""Books (compiled patterns) of players whose names contain a patterns file, possibly of a git revision.
 
 Players use a copy of the book in the cache, so that a change to the patterns file does not affect a game in progress.
 """
@@ -24,7 +24,7 @@ Packed = tuple[bytes, bytes]
 
 
 def read_packed(path: str, with_overrides: bool) -> Packed:
-    """Return the packed book at `path`, optionally with the overrides in the same folder.
+    """Return the packed patterns at `path`, optionally with the overrides in the same folder.
 
     Raise ArgumentError if the patterns file is missing or invalid.
     """
@@ -56,7 +56,7 @@ def _read_once(path: str, with_overrides: bool, _folder: str, _states: tuple[tup
 
 
 def unpack_book(patterns: bytes, overrides: bytes) -> str:
-    """Unpack a book to the cache; return the path of its patterns.txt. Both arguments are compressed."""
+    """Unpack patterns and overrides to the cache; return the path of patterns.txt. Both arguments are compressed."""
     path = _unpack(patterns, overrides)
     if not path.is_file():  # the cache was emptied in the meantime
         _unpack.cache_clear()

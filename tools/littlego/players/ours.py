@@ -72,7 +72,7 @@ class OursPlayer(Player):
         engine_for(ruleset, book, self.path_for(ruleset)).prepare(book, ruleset.size)
 
     def book_for(self, ruleset: Ruleset) -> Book:
-        """Return the player's book for a ruleset; raise PatternFileError if its file is missing or damaged."""
+        """Return the compiled patterns for a ruleset; raise PatternFileError if the file is missing or damaged."""
         return book_in(self.path_for(ruleset))
 
     def path_for(self, ruleset: Ruleset) -> str:
@@ -103,7 +103,7 @@ class OursPlayer(Player):
 
 
 class UncountedPlayer(OursPlayer):
-    """Our player without a move count: the player knows only the two boards, not the number of moves left."""
+    """Our player without a move count: it sees the last two boards, but not the number of moves left."""
 
     kind = UNCOUNTED
 

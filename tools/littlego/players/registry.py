@@ -62,7 +62,7 @@ class PlayerName:
     """A parsed player name.
 
     text: the name with absolute paths, valid in every folder unless it names a git revision. make(seed, folder):
-    returns the Player, or raises UnknownPlayerError if a file or program is missing; the argument `folder` is the work
+    returns the Player, or raises UnknownPlayerError if a file or program is missing. Its argument `folder` is the work
     folder of programs, None for a temporary folder. module: the module whose code, with all its imports, chooses the
     moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a command.
     folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the folder or
@@ -481,7 +481,11 @@ _TABLE = (
         "file",
         MUST,
         (
-            ("file:ROLE", "one of the built-in players above, run over the file protocol"),
+            (
+                "file:ROLE",
+                "random, greedy, aggressive, silly, alphabeta, qlearning, championship, real-championship or zero, run "
+                "over the file protocol",
+            ),
             (
                 "file:COMMAND",
                 'any program that uses the file protocol, such as file:"python3 their_player.py"; each game runs in a '

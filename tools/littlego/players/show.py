@@ -20,15 +20,15 @@ MOVES_A_LARGE_BOARD = 20  # moves between two boards, for boards larger than NUM
 
 
 def boards_by_default(size: int) -> int:
-    """Return the default number of moves from one drawn board to the next, which depends on the board size."""
+    """Return the default number of moves between two drawn boards on a board of this size."""
     return 1 if size <= NUMBERED_ALONE else MOVES_A_LARGE_BOARD
 
 
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
     """Return a function for play_game's argument `watch` that prints each move, its reason, and boards.
 
-    every: moves between two boards, 0 for no boards. last: whether to draw the final board; after passes in a match it
-    is not drawn, because the score text contains it.
+    every: moves between two boards, 0 for no boards. last: whether to draw the final board. If passes end a
+    match, this board is not drawn, because the score text contains it.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:
@@ -85,9 +85,9 @@ def _held_lines(records: list[GameRecord]) -> list[str]:
 
 
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
-    """Return the summary of a series, with commands that replay the first losses of `first`.
+    """Return the summary of a series, with commands that replay its losses.
 
-    results: in game order.
+    results: in game order. Only the earliest losses of `first` get a command.
     """
     distinct = len({record.key for _, record in results})
     cut = [len(record.moves) for _, record in results if record.is_cut_off]

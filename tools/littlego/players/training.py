@@ -48,7 +48,7 @@ class CheckpointError(ValueError):
 
 
 class Plan(NamedTuple):
-    """Parameters that determine the result of training.
+    """Parameters that, with the number of games, determine the result of training.
 
     settings: the learner's settings. cooling: number of games after which alpha is half its initial value. After twice
     as many games, alpha is a third of its initial value. seed: the seed of all random choices.
@@ -60,7 +60,7 @@ class Plan(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the learning curve: games trained, and wins in `played` games against each of RIVALS."""
+    """A point of the learning curve: training games, and wins in `played` games against each of RIVALS."""
 
     games: int
     won: list[int]
@@ -92,7 +92,7 @@ class Training:
         self.games += 1
 
     def measure(self, games: int) -> Iterator[None]:
-        """Add a point to the curve, measured by `games` games against each rival; yield after each game."""
+        """Add a point to the curve, measured in `games` games against each rival; yield after each game."""
         won = []
         for rival in RIVALS:
             won.append(0)
@@ -115,7 +115,7 @@ class Training:
 def load_training(path: str) -> Training:
     """Return the training stored in a checkpoint.
 
-    Raise OSError if the file is unreadable, CheckpointError if it is not a valid checkpoint.
+    Raise OSError if the file is unreadable, and CheckpointError if it is not a valid checkpoint.
     """
     with open_plain(path) as file:
         try:
@@ -176,7 +176,7 @@ class Wanted(NamedTuple):
     default=COOLING,
     show_default=True,
     metavar="N",
-    help="Number of games after which alpha is halved.",
+    help="Number of games after which alpha is half its initial value.",
 )
 @click.option(
     "--curve-every",

@@ -197,7 +197,10 @@ def _from_input(name: str, text: str, left: int | None) -> list[Position]:
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
-    """Return the position of a drawn board. name: the board's name in errors. colour, left: see position_at."""
+    """Return the position of a drawn board.
+
+    name: the board's name in errors. colour: the side to move. left: see positions_at.
+    """
     return _drawn_positions(name, text, colour, left, None)[0]
 
 
@@ -217,7 +220,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a list of one match position for a drawn board; only the last move's captures are prisoners."""
+    """Return a list with a drawn board's match position; only the last move's captures are prisoners."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no move limit; omit --left")
     if not MATCH_SIZES.allow(size):
@@ -307,7 +310,8 @@ def _with_left(position: Position, left: int) -> Position:
     most = ruleset.length - least_moves_made(position.black, position.white, colour)
     if not 1 <= left <= most or (most - left) % 2:
         raise ArgumentError(
-            f"--left {left}: expected {'odd' if most % 2 else 'even'}, 1 to {most}: {COLOURS[colour]} is to move"
+            f"--left {left}: expected an {'odd' if most % 2 else 'even'} number from 1 to {most}, because "
+            f"{COLOURS[colour]} is to move"
         )
     untouched = colour == BLACK and not position.black | position.white
     passed = left == ruleset.length if untouched else position.passed  # a pass as the first move ends the game

@@ -1,8 +1,9 @@
 """The komi of an SGF game, from the different forms in which programs write KM.
 
-Fox, and gokifu.com in its copies of Fox's games, write hundredths of points. In some games, the value applies to each
-player: KM[375] means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values (cpp/dataio/sgf.cpp,
-getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones: KM[3.75] is a komi of 7.5.
+Fox writes hundredths of points, and so does gokifu.com in its copies of Fox's games. In some games, the value applies
+to each player: KM[375] means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values
+(cpp/dataio/sgf.cpp, getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones: KM[3.75]
+is a komi of 7.5.
 """
 
 from __future__ import annotations

@@ -207,7 +207,7 @@ class _Walk:
         return stones
 
     def _early_points(self) -> int:
-        """Return the mask of the points of the first moves."""
+        """Return the mask of all points at which one of the first moves is played."""
         values = [
             value for node in self.root.main_line() for name in _COLOURS for value in node.properties.get(name, ())
         ]

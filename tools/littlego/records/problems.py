@@ -34,7 +34,7 @@ _OWN_KEYS = "id", "theme", RIGHT, WRONG, "why"
 class Problem(NamedTuple):
     """A position with its solution.
 
-    right, wrong: moves, points or PASS; exactly one of the two sets is empty. why: the reason in one sentence.
+    right, wrong: moves (points or PASS); exactly one of the two sets is empty. why: the reason in one sentence.
     """
 
     id: str
@@ -45,7 +45,7 @@ class Problem(NamedTuple):
     why: str
 
     def is_solved_by(self, move: int | None) -> bool:
-        """Return whether a move, a point or PASS, solves the problem; a resignation or no move never does."""
+        """Return whether a move (a point or PASS) solves the problem; a resignation or no move never does."""
         if move is None or move == RESIGN:
             return False
         return move in self.right if self.right else move not in self.wrong
@@ -89,7 +89,7 @@ def _read_problem(source: Source, node: yaml.Node) -> Problem | None:
 
 
 def _read_position(source: Source, node: yaml.Node) -> GamePosition | None:
-    """Return the position of a problem's keys, read as an example of a pattern, or report its mistakes."""
+    """Return a problem's position, read like a pattern's example, or report the mistakes and return None."""
     assert isinstance(node, yaml.MappingNode)
     keys = [(key, value) for key, value in node.value if key.value not in _OWN_KEYS]
     drawn = yaml.MappingNode(node.tag, keys, node.start_mark, node.end_mark)

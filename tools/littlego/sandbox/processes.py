@@ -31,7 +31,7 @@ def kill_group(group: int) -> None:
 
 
 def spent_by(group: int, proc: str = PROC) -> float | None:
-    """Return the CPU seconds of the living threads of a process group since their start.
+    """Return the CPU seconds that the living threads of a process group have used.
 
     Return None if the system does not report the times, or if no process of the group is left.
     """
@@ -182,7 +182,7 @@ def threads_of(folder: str) -> Iterator[int]:
 
 @lru_cache(maxsize=None)
 def count_of_user_before() -> int:
-    """Return what count_of_user returned at the first call of this function."""
+    """Return the number of the user's processes and threads at the first call of this function."""
     return count_of_user()
 
 

@@ -139,7 +139,7 @@ class _Filter:
         self.words = [word for end in self.passed for word in ("--seccomp", str(end))]
 
     def close(self) -> None:
-        """Close the filter's descriptor once bubblewrap has read it."""
+        """Close the filter's descriptor; call this method after bubblewrap has read the filter."""
         for end in self.passed:
             os.close(end)
         self.passed = ()

@@ -258,7 +258,7 @@ class Boxed(Confined):
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return the violations other than exceeded limits, for example if the program ended the shell.
+        """Return the violations other than exceeded limits, for example that the program ended the shell.
 
         Raise OSError if bubblewrap did not start.
         """

@@ -1,4 +1,4 @@
-"""A program's work folder, accessed by descriptor so that the program cannot replace it by a link.
+"""A program's work folder, accessed by descriptor so that the program cannot replace it with a link.
 
 The host reads, writes and removes files through the folder's descriptor, so that each operation affects the original
 folder or fails. POSIX only; runs on Python 3.7.
@@ -129,7 +129,7 @@ def is_full(path: str) -> bool:
 def _unmount(folder: str) -> bool:
     """Unmount the in-memory folders at or below a path; their files are lost.
 
-    Return whether there were such folders.
+    Return whether a folder was unmounted.
     """
     paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
     for path in paths:

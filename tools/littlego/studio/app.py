@@ -85,7 +85,7 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
 async def outcome(answering: Awaitable[T]) -> T:
     """Return the awaited result.
 
-    If the caller is cancelled, asyncio prints no error for a `gather` inside `answering`.
+    Without this function, asyncio would print an error for a `gather` inside `answering` if the caller is cancelled.
     """
     return await answering
 

@@ -106,8 +106,8 @@ class Desk:
     async def edit(self, page: str, body: Body) -> Answer:
         """Edit the text, and answer the request's questions about the new revision.
 
-        The optional field `asks` of the request has lists of questions. Without questions the answer is the edit's
-        result. With questions the answer is a stream: the edit's result, then an object with `answers` for each list.
+        The optional field `asks` of the request has lists of questions. Without questions, the answer is the edit's
+        result. With questions, the answer is a stream: the edit's result, then an object with `answers` for each list.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -121,8 +121,8 @@ class Desk:
     async def _edited(self, page: str, edited: Body, asks: list[list[Any]]) -> AsyncIterator[Body]:
         """Yield an edit's result, then the answers to each list of questions about the new revision.
 
-        The questions of a list are asked only after the previous list is answered, so that they do not delay the
-        earlier answers.
+        The questions of a list are asked only after the previous list is answered, so that no list delays the answers
+        to an earlier list.
         """
         yield edited
         for some in asks:

@@ -52,7 +52,7 @@ class Spares:
             child.end(0.0)
 
     def keep(self, child: Child) -> bool:
-        """Add a process and return True, unless the pool is closed or has MOST_SPARE processes."""
+        """Add a process unless the pool is closed or has MOST_SPARE processes; return whether it was added."""
         with self._lock:
             if len(self._children) >= MOST_SPARE or self._is_closed:
                 return False

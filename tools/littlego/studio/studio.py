@@ -57,7 +57,7 @@ class Studio:
         self.draft_fault = ""  # why the unsaved text is not on disk
 
     def snapshot(self) -> Snapshot:
-        """Return the snapshot for the processes: the current document, and the players."""
+        """Return the snapshot for the worker processes: the current document, and the players."""
         return replace(self.document.snapshot(), players=self.players)
 
     def _open_document(self, path: Path, revision: int, start: str | None = None) -> Document:

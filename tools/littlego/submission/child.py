@@ -1,4 +1,4 @@
-"""The child process of `littlego submit` and `littlego dev bench`, which runs the submitted modules.
+"""A child process that runs the submitted modules for `littlego submit` and `littlego dev bench`.
 
     python -I -S child.py decide FOLDER     for each turn on standard input (see turns.Given.line), print the move and
                                             its CPU time in ms; then print the files of the submitted modules

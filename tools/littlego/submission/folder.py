@@ -43,7 +43,7 @@ class FlattenError(SubmissionError):
 
 
 def flat_sources(root: Path) -> dict[str, bytes]:
-    """Return {file name: text} for the player and every module of rules/ that it needs, sorted by name.
+    """Return {file name: bytes} for the player and every module of rules/ that it needs, sorted by name.
 
     root: the player's folder. Raise FlattenError or SyntaxError (see flatten_source), and OSError if a source cannot be
     read.

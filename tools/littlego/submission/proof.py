@@ -1,4 +1,4 @@
-"""The proof that the course accepts the submission, which makes the same moves as the original player.
+"""The proof that the course accepts the submission, and that it makes the same moves as the original player.
 
 The static checks cover file types, size, Python 3.7 syntax and imports. The dynamic checks run in a folder with only
 the submission: whole games, decisions in many positions, and turns as separate processes.

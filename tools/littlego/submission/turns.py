@@ -64,7 +64,7 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 
 
 def override_turns(path: Path, most: int) -> list[Given]:
-    """Return a turn for each of at most `most` overrides, which are evenly spaced in the file.
+    """Return turns for up to `most` overrides, evenly spaced in the file.
 
     If there is no file, return []. An override is omitted if the previous board from _turn_before does not lead to the
     override's position.

@@ -167,7 +167,7 @@ def limits() -> Iterator[None]:
         if is_delicate(frame) or is_called_back(frame):  # a half-loaded module would stay, and fail again and again
             signal.setitimer(signal.ITIMER_PROF if number == signal.SIGPROF else signal.ITIMER_REAL, LATER)
             return
-        kind = f"{LONGEST:g} s of CPU" if number == signal.SIGPROF else f"{PATIENCE:g} s"
+        kind = f"{LONGEST:g} s of CPU time" if number == signal.SIGPROF else f"{PATIENCE:g} s"
         raise TooLong(f"no answer within {kind}")
 
     before = {number: signal.signal(number, late) for number in (signal.SIGPROF, signal.SIGALRM)}

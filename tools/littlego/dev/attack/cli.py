@@ -91,11 +91,12 @@ def attack(
 ) -> int:
     """Fuzz every file reader with damaged and hostile files.
 
-    An input fails if it causes a traceback, takes more than 2 s, prints control characters, leaves a half-written file
-    or, in a turn, causes an illegal move. A request also fails if it reaches outside the studio's folder. FORMAT is one
-    of input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files of users), graded,
-    arena (results), roster, zip, class (submissions), studio (requests); the default is all. The same seed gives the
-    same inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
+    An input fails if it causes a traceback, takes more than 2 s of CPU time, prints control characters, leaves a
+    half-written file or, in a turn, causes an illegal move. A request also fails if it reaches outside the studio's
+    folder. FORMAT is one of input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files
+    of users), graded, arena (results), roster, zip, class (submissions), studio (requests); the default is all. The
+    same seed gives the same inputs. If an input fails, the command minimizes and saves the input and exits with
+    status 1.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
     must not touch. The check of a program fails if the program touches a trap, leaves a process behind or exceeds a

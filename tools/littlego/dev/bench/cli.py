@@ -120,7 +120,7 @@ class Place:
 
 
 class Starts(NamedTuple):
-    """Spreads in ms of bare interpreter starts, and of turns with (WARM) or without (COLD) bytecode."""
+    """Spreads in ms of bare interpreter starts, and of turns with (WARM) or without (COLD) cached bytecode."""
 
     bare: Spread
     turns: dict[tuple[int, str], Spread]
@@ -145,7 +145,7 @@ class Slowest(NamedTuple):
 
 
 def pick_evenly(turns: list[Given], number: int) -> list[Given]:
-    """Return `number` evenly spaced turns of the list, or all if there are fewer."""
+    """Return `number` evenly spaced turns of the list, or all turns if there are fewer."""
     return [turns[index * len(turns) // number] for index in range(number)] if number < len(turns) else list(turns)
 
 
@@ -205,7 +205,7 @@ def warn_if_busy() -> str:
 )
 @json_option
 def bench(rounds: int, positions: int, json: str | None) -> int:
-    """Measure the cost of a turn, as ratios within one run.
+    """Measure the cost of a turn as a multiple of a reference in the same run.
 
     The command compares the CPU times (user and system) of a turn in a new process and of a bare `python -S -E -c
     pass`, with and without compiled files. The command compares the slowest of many real turns with the median turn,

@@ -61,7 +61,7 @@ def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
 
 
 def measure_large(number: int) -> Decisions:
-    """Time decisions on `number` positions. patterns.match.txt is used, or patterns.txt if it is missing.
+    """Time decisions on `number` positions with patterns.match.txt, or with patterns.txt if that file is missing.
 
     Raise GamesError for damaged games, and PatternFileError for a damaged patterns file.
     """

@@ -37,7 +37,7 @@ Remembered = dict[str, dict[str, dict[str, str]]]
     help="Also record positions that the current player meets in games and that are not recorded yet.",
 )
 def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:
-    """Rebuild the generated files of the repository in order, and report the changed files.
+    """Rebuild the generated files of the repository, and report the changed files.
 
     The command skips files that are up to date, unless you name them.
     """

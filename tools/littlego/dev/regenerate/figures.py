@@ -1,6 +1,6 @@
 """The tables of docs/results.md, built from runs in docs/results/, certificates and recorded games.
 
-A run is a JSON file with a table (`columns`, `rows`), the `commands` that repeat the run, and the date (`measured`). On
+A run is a JSON file with a table (`columns`, `rows`), the `commands` that repeat the run, and a note (`measured`). On
 the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json, or the
 result of DERIVED[NAME].
 """
@@ -41,7 +41,7 @@ def figure_files() -> tuple[Path, ...]:
 
 
 def run_table(path: Path) -> str:
-    """Return the table of a run with its commands and date; raise RunError for an invalid run."""
+    """Return the table of a run with its commands and its note; raise RunError for an invalid run."""
     try:
         run = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

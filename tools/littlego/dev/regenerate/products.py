@@ -2,9 +2,9 @@
 
 `dev regenerate` checks a quick product by building it again. For all other products,
 tools/littlego/dev/regenerate/made.json has digests of the inputs: a digest of each file's bytes, and a digest of the
-code without comments and layout. For most products, made.json also has digests of the generated files, so that manual
-edits are detected. Separate commands generate labels, overrides, certificates and trained tables, because each takes
-hours.
+code without comments, docstrings and layout. For most products, made.json also has digests of the generated files, so
+that manual edits are detected. Separate commands generate labels, overrides, certificates and trained tables, because
+each takes hours.
 """
 
 from __future__ import annotations

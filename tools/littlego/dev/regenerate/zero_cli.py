@@ -41,7 +41,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     "role_most",
     type=NATURAL,
     metavar="N",
-    help="Positions per number of moves left for qlearning and championship, which take about 3 N CPU seconds.",
+    help="Positions per number of moves left for qlearning and championship; N positions take about 3 N CPU seconds.",
 )
 @click.option(
     "--regret",

@@ -113,7 +113,7 @@ def fields_json(example: Example) -> dict[str, Any]:
     """Return the values of an example other than its board and move.
 
     `colour` is the mover. `left` is the number of moves left, or null for the maximum number. `previous` lists the rows
-    of the previous board, where X is the mover. `prisoners` is the numbers of prisoners that X and O hold. `last` is
+    of the previous board, where X is the mover. `prisoners` has the numbers of prisoners that X and O hold. `last` is
     O's last move. `previous`, `prisoners` and `last` are null if the example lacks them.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)

@@ -49,8 +49,8 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
     `explain` is the output of `littlego explain --json`, except the recorded refutation. For `moves`, see
     moves.moves_json. `chosen` is the chosen move, and `said` its reason in one line. If an override decides,
     `overruled` is the move that the patterns prefer; else it is null. `patterns` is the name of the patterns file that
-    decides, and `own` is whether this file is open in the editor. `command` is the `littlego explain` command, '' if no
-    drawing can express the position.
+    decides, and `own` is whether this file is open in the editor. `command` is the `littlego explain` command, or '' if
+    no drawing can express the position.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -112,8 +112,9 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
-    This is the first pattern that decides its own first example, among the first MOST_OPENED patterns with stones in
-    their drawings. If there is none, it is the first pattern with stones, or else the first entry.
+    The search covers the first MOST_OPENED patterns with stones in their drawings. A pattern that decides its own first
+    example is opened first, preferably a pattern without which the move would change. If no pattern decides its
+    example, the first pattern with stones is opened or, without such a pattern, the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -139,7 +140,7 @@ def _find_first(session: Session) -> str:
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
-    """Yield the valid patterns with stones in their drawings; an entry is compiled when it is needed."""
+    """Yield the valid patterns with stones in their drawings. Each entry is compiled lazily."""
     for entry in session.entries.all:
         for pattern in session.entries.compiled(entry).patterns:
             if set("XO") & set("".join(pattern.rows)) and not pattern.passes:

@@ -74,7 +74,7 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position that `text` describes, with the earlier boards if `record` has the position."""
+    """Return the position that `text` describes, with its earlier boards if the game `record` contains it."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

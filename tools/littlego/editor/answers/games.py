@@ -53,11 +53,11 @@ def open_game(
 ) -> dict[str, Any]:
     """Return a game (see games.game_json), or the list of a tournament's games.
 
-    Exactly one of `text`, `data` and `file` is required. `text` is a game or a board: SGF, JSON of `littlego play`, the
-    log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a file with such a text,
-    in base64. `file` is the name of a file in the folder: a file with such a text, or a tournament's file. `number`
-    selects a game of the tournament. For a tournament without `number`, the answer's `games` contains the keys number,
-    black, white, result and moves for each game.
+    Exactly one of `text`, `data` and `file` is required. `text` is a game or a board in one of these formats: SGF, JSON
+    of `littlego play`, the log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a
+    file in one of these formats, in base64. `file` is the name of a file in the folder, which is in one of these
+    formats or contains a tournament. `number` selects a game of the tournament. For a tournament without `number`, the
+    answer's `games` contains the keys number, black, white, result and moves for each game.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -92,7 +92,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that may contain a game or a tournament, by their endings."""
+    """Return the names of the folder's files whose endings suggest a game or a tournament."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())

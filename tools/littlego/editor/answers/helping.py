@@ -1,4 +1,4 @@
-"""Answers for the text editor: completion, the list of facts, hover help."""
+"""Answers for the text editor: completion, the list of facts, and hover help."""
 
 from __future__ import annotations
 

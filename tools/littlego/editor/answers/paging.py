@@ -50,7 +50,7 @@ def _may_be_grading(path: Path) -> bool:
 
 @job("gallery_page", lasting=True)
 def gallery_page(session: Session) -> Events:
-    """Yield the progress; return the gallery of the patterns (`html`) and a shell `command` for it."""
+    """Yield the progress; return the gallery of the patterns (`html`) and the shell `command` that opens it."""
     base = session.base()
     cards, of = [], len(base.patterns) + len(base.shared)
     for card in cards_of(base):

@@ -102,8 +102,8 @@ def play_out(
     """Yield the game after each move of two players, until the game ends or the job is cancelled.
 
     black, white: the players' names. seed: the seed of the players' random choices. until: black, white, or '' to play
-    a single game. If `until` is black or white, the job plays games with successive seeds until this side loses, at
-    most MOST_GAMES games, and yields each game only at its end.
+    a single game. If `until` is black or white, the job plays at most MOST_GAMES games with successive seeds until
+    this side loses, and yields each game only at its end.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     how this game ended, and `seed` its seed. `games` is the number of games. `lost` is whether the side `until` lost.

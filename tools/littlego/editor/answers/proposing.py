@@ -46,7 +46,7 @@ def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:
-        raise Refusal("invalid", f"`{pattern}` has mistakes in its drawing; correct them first")
+        raise Refusal("invalid", f"`{pattern}` has a mistake in its drawing, conditions or points; correct it first")
     proposed = 0
     for event in _near_misses(patterns, entries.ruleset.name):
         proposed += "result" in event
@@ -85,7 +85,7 @@ def _near_misses(patterns: list[Any], ruleset: str) -> Iterator[dict[str, Any]]:
 
 
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
-    """Return a proposal as plain values.
+    """Return a proposal as a JSON object.
 
     The keys are kind, why (the reason in words), move, text, clause, mutant, and the keys of drawn_json. `move` is null
     if the example holds for any move. `text` is the example in the file's syntax. `clause` is the kind and number of

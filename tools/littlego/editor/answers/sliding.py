@@ -53,8 +53,9 @@ def slide(
     `table` is the changed table (see _table_json), or null if the points are not a table. `count` is the number of
     changes, and `positions` the number of recorded decisions. `verdicts` contains the number of changes for each
     verdict. For `changes`, see comparing.change_json. For a match, the job `flips` counts the changes; here, `count` is
-    null, and the other three keys are missing or empty. `set` maps the changed keys of the entry to their new values.
-    `here` is the effect on the decision in `position` (see `_here`), or null without a position.
+    null, `positions` is missing, and `verdicts` and `changes` are empty. `set` maps the changed keys of
+    the entry to their new values. `here` is the effect on the decision in `position` (see `_here`), or null without a
+    position.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
@@ -128,7 +129,7 @@ class Cells(NamedTuple):
 
 
 def _table_json(pattern: KnownPattern | None) -> dict[str, Any] | None:
-    """Return a table as plain values, or None if the points are not a table.
+    """Return a table of points as a JSON object, or None if the points are not a table.
 
     The keys are heads (the moves left in each phase), and black and white (the points in each phase).
     """
@@ -172,7 +173,7 @@ def _changed(
     """
     if known.sequence:
         raise Refusal(
-            "invalid", f"{known.id} belongs to a sequence, and its moves share the keys: edit the entry's text"
+            "invalid", f"the moves of a sequence, such as {known.id}, share priority and points: edit the entry's text"
         )
     other = slid(known, ruleset, priority, points)
     if other is None:
@@ -194,8 +195,9 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return the effect of changed patterns on the decision in a position. words: a description of the change. The keys
-    are the keys of what_if_json and `reasons`, the reasons for the old and for the new move.
+    """Return the effect of changed patterns on the decision in a position. words: a description of the change.
+
+    The answer has the keys of what_if_json, and `reasons`: the reasons for the old and for the new move.
     """
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
@@ -210,7 +212,7 @@ def _command(session: Session, pattern: str, without: bool, position: str) -> st
 
 
 def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:
-    """Return the pattern with a new priority or points, None if the file reader rejects these values."""
+    """Return the pattern with a new priority or points, or None if the file reader rejects these values."""
     draft = draft_of(pattern)
     if priority is not None:
         draft = replace(draft, priority=priority)
@@ -220,7 +222,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return the expression `points` with `more` added; the sum of two numbers is a number."""
+    """Return the expression `points` with `more` added; if `points` is a number, return their sum."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

@@ -102,8 +102,9 @@ def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> lis
 def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
     """Yield recorded boards on which a pattern fires: see samples.sample_json.
 
-    The boards come from the recorded decisions or, for a match, from stored games. most: the maximum number of boards
-    for each role of the pattern. In the answer, `counts` has the number of positions for each role.
+    The boards come from the recorded decisions or, for a match, from stored games. A role is one of COUNTS: the pattern
+    decides or supports the move, is present without effect, or is vetoed. most: the maximum number of boards for each
+    role. In the answer, `counts` has the number of positions for each role.
     """
     from littlego.editor.samples import samples
 

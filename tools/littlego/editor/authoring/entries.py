@@ -1,4 +1,4 @@
-"""The patterns.yaml entry of a new pattern: its drawing, and an example of each kind."""
+"""The patterns.yaml entry of a new pattern: its drawing, a matching example and a counterexample."""
 
 from __future__ import annotations
 

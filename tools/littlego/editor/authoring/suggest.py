@@ -124,7 +124,10 @@ class CellFits:
         if not self.cells:
             return
         number = self.whole.advised
-        yield f"  by colour and phase: {number}; the best fit (at least 0) where {FEWEST} positions exclude {number}"
+        yield (
+            f"  by colour and phase: {number}, or the best fit (at least 0) where at least {FEWEST} positions exclude "
+            f"{number}"
+        )
         names = [f"{colour}, {phase}" for colour in ROWS for phase in self.phases]
         width = max(map(len, names))
         for name, cell, points in zip(names, self.cells, self.numbers, strict=True):

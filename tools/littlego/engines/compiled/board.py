@@ -136,7 +136,7 @@ def flood(seed, within, grid=None):
 
 @jit_inlined
 def is_legal(move, own, theirs, ko, grid=None):
-    """Return whether a move is legal: to an empty point other than `ko`, and no suicide. move: a one-point mask."""
+    """Return whether a move is on an empty point other than `ko` and is not suicide. move: a one-point mask."""
     if move & (own | theirs | ko):
         return False
     empty = FULL & ~(own | theirs | move)

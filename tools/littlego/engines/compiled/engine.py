@@ -126,7 +126,7 @@ def _choice(state, moves, program, scratch):
 
 @jit
 def _least_bad(moves, losses, scratch):
-    """Return the move with the smallest loss; on a tie, an unbarred move, then the best-ranked move."""
+    """Return the move with the smallest loss. Ties go to unbarred moves, then to the best-ranked move."""
     best, rest = -1, moves
     while rest:
         move = best_of(rest, scratch)
@@ -196,7 +196,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes: a pass is 25, no deciding pattern is -1."""
+    """Return (moves int8, deciders int16) for an array of codes: 25 is a pass, -1 is no deciding pattern."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 

@@ -48,7 +48,7 @@ def _word(builder, side):
 
 @intrinsic
 def load_word(typing_context, side):
-    """Return the word that `store_word` last stored for a side (OWN or THEIRS), or 0 if it stored none."""
+    """Return the word that `store_word` last stored for a side (OWN or THEIRS), or 0 if there is none."""
 
     def build(context, builder, signature, arguments):
         return builder.load_atomic(_word(builder, arguments[0]), "monotonic", 8)
@@ -58,7 +58,7 @@ def load_word(typing_context, side):
 
 @intrinsic
 def store_word(typing_context, side, word):
-    """Store a word for a side. A word is stored whole, so threads need no lock."""
+    """Store a word for a side, OWN or THEIRS. The store is atomic, so threads need no lock."""
 
     def build(context, builder, signature, arguments):
         builder.store_atomic(arguments[1], _word(builder, arguments[0]), "monotonic", 8)
@@ -123,7 +123,7 @@ def fallen(state, side, moves):
 
 @jit
 def fallen_after_pass(state, side, moves):
-    """Return `fallen` after a pass. One word for each side keeps the last answer with its stones and `moves`."""
+    """Return `fallen` after a pass. A word for each side caches the last answer with the board and `moves`."""
     question = (state.own | state.theirs << AREA) << 8 | moves << 5
     answer = load_word(side) ^ question
     if answer >> 5:

@@ -116,7 +116,7 @@ def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     """Return the firings that count for legal moves, one per row: int64 [firings, 4].
 
     Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
-    firing of a `risk` pattern is included only if its points count, because the move loses RISKED stones.
+    firing of a `risk` pattern is included only if its points count: the move must lose exactly RISKED stones.
     """
     return np.asarray(_firings_many(np.ascontiguousarray(codes, np.int64), program))
 

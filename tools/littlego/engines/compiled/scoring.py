@@ -171,7 +171,7 @@ def best_of(moves, scratch):
 
 @jit_inlined
 def outranks(priority, points, specificity, other_priority, other_points, other_specificity):
-    """Return whether a move outranks another move that comes first in point order; the pass is last."""
+    """Return whether a move ranks above another move that precedes it in point order; the pass is last."""
     if priority != other_priority:
         return priority > other_priority
     if points != other_points:

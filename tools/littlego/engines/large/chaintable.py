@@ -91,7 +91,7 @@ class ChainTable:
         return taken
 
     def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
-        """Return whether a move is legal: to an empty point other than `ko`, and no suicide.
+        """Return whether a move is on an empty point other than `ko` and is not suicide.
 
         point: a one-point mask.
         """

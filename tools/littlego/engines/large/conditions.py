@@ -53,7 +53,7 @@ def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardCondi
 
 
 def _by_size_alone(points: Steps, size: int) -> tuple[int, int, None] | None:
-    """Return (number, 0, None), as in Conditions.product, if only the fact board_size affects the points."""
+    """Return (number, 0, None), as in Conditions.product, if the points depend only on board_size; else None."""
     asked = [value[0].__name__ for kind, value in points if kind == CALL]
     if any(name != "board_size" for name in asked):
         return None

@@ -1,7 +1,7 @@
 """Areas enclosed by one side, the number of eyes that each area is worth, and groups with two eyes.
 
-Groups of one side enclose an area: a set of points that contains no stones of these groups. An area is *safe* if the
-opponent cannot live in it: see `_is_safe`.
+An area is a set of points that groups of one side enclose; the area contains no stones of these groups. An area is
+*safe* if the opponent cannot live in it: see `_is_safe`.
 
 A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`). Any
 other safe area without opposing stones is worth one eye, or none if it is a single false eye. A safe area with opposing

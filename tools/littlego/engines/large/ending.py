@@ -83,8 +83,8 @@ def their_spares(state: LargeState) -> int:
 def neutral_points(state: LargeState) -> Mask:
     """Return the neutral points as a mask: dame between strong stones of both sides.
 
-    Neutral points are empty points outside all territory and safe areas. A region of such points is neutral if it
-    touches stones of both sides and all these stones are strong.
+    A region of empty points outside all territory and safe areas is neutral if it touches stones of both sides and all
+    these stones are strong.
     """
     grid, maps = state.grid, influence(state)
     mine, yours = own_settled(state), their_settled(state)
@@ -106,7 +106,7 @@ def undecided_points(state: LargeState) -> Mask:
 
 
 def is_neutral(point: Mask, state: LargeState) -> bool:
-    """Return whether a point is neutral and a stone of the mover there is legal and has two liberties."""
+    """Return whether a point is neutral and a stone of the mover there is legal and not in atari."""
     if not point & neutral_points(state):
         return False
     own, theirs, grid = state.own, state.theirs, state.grid

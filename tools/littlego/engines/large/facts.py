@@ -237,7 +237,7 @@ def spare(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=5, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is dame. P is outside all territory and safe areas (see `own_territory`, `own_safe`). The region of such
-    points around P touches stones of both sides, all `strong`. A stone of the mover at P would have two liberties."""
+    points around P touches stones of both sides, all `strong`. A stone of the mover at P would not be in atari."""
     return int(ending.is_neutral(point, state))
 
 

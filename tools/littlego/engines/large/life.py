@@ -94,7 +94,7 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
 
 
 def may_be_eye(empty: Mask, most: int) -> bool:
-    """Return whether all empty points of a region may be liberties of one chain after a move inside it.
+    """Return whether all empty points of a region may be liberties of one chain after a move in the region.
 
     The move must capture nothing. most: the largest number of liberties of a chain before the move.
     """

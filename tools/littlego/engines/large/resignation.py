@@ -1,7 +1,7 @@
 """The decision to resign a match: only late, far behind, and without a chance to catch up.
 
-The estimated lead adds up the sides' areas of influence, prisoners and komi; no stone counts as dead. The possible gain
-assumes that the mover wins all undecided points and captures every endangered opposing stone.
+The estimated lead is the difference in areas of influence and in prisoners, with komi; no stone counts as dead. The
+possible gain assumes that the mover wins all undecided points and captures every endangered opposing stone.
 """
 
 from __future__ import annotations

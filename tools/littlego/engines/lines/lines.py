@@ -259,7 +259,7 @@ def _caught_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: St
 
 
 def _lost_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: State) -> tuple[Mask, ...]:
-    """Return the line in which the mover's chain falls although the mover moves, as rules.life.rescues reads it."""
+    """Return the line in which the mover's chain falls even if the mover plays first: see rules.life.rescues."""
     reader = Ladders(state.grid)
     reader.prove_answers(target, own, theirs, ko)
     return Walk(reader, state.grid).defence(target, own, theirs, ko)

@@ -1,4 +1,4 @@
-"""The lines of play that a reading proves: captures in a few moves, ladders, fights, and the last moves by rule.
+"""The lines of play that a reading proves: captures in a few moves, ladders, fights and the playout of the last moves.
 
 Each LineReader asks the functions that the facts call, so its moves are the reading's own moves. A `Walk` follows these
 moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is a pass.
@@ -83,7 +83,7 @@ class Ladders:
         self._proof = _Proof()
 
     def prove(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> bool:
-        """Return rules.life.catches, and keep the proof for `attack`."""
+        """Return the result of rules.life.catches, and keep the proof for `attack`."""
         known = -1
         while known < len(self._proof):
             known = len(self._proof)
@@ -207,8 +207,8 @@ class Walk:
 def play_to_end(state: State, moves: Moves) -> Moves:
     """Return the given moves, then the moves that rules.playout plays to the end of the game.
 
-    The playout goes on after two passes, because a side may still play the last move. Of three or more passes at the
-    end the line keeps two.
+    The playout goes on after two passes, because a side may still play the last move. If the line ends with more than
+    two passes, only two are kept.
     """
     own, theirs, ko, line = state.own, state.theirs, state.ko, list(moves)
     for move in moves:

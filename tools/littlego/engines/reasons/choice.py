@@ -138,8 +138,8 @@ class Work(NamedTuple):
     """The arrays of a search for patterns, one element for each pattern, initially 0.
 
     decides: 1 if leaving out only this pattern changes the choice. found: 1 if the pattern belongs to the smallest
-    known set whose omission changes the choice. out: 1 if the pattern is currently left out. gains: points that the
-    pattern adds to the choice in excess of a rival.
+    known set whose omission changes the choice. out: 1 if the pattern is currently left out. gains: how many more
+    points the pattern adds to the choice than to a rival.
     """
 
     decides: Marks
@@ -197,7 +197,7 @@ def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns:
 def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
     """Return whether the chosen move is certainly still chosen without `pattern`, which `out` marks.
 
-    Without the pattern, the move must have no veto and must rank before the runner's former standing (behind, place)
+    Without the pattern, the move must have no veto and must rank before the runner-up's former standing (behind, place)
     and before all moves for which the pattern fires.
     """
     mine = standing(table, chosen, out)
@@ -226,7 +226,7 @@ def points_of(table: Table, move: int, pattern: int) -> int:
 def _counted(table: Table, move: int, firing: int) -> int:
     """Return the points of a firing for a move.
 
-    A firing of a `risk` pattern counts only if the move loses RISKED.
+    A firing of a `risk` pattern counts only if the move loses exactly RISKED stones.
     """
     return 0 if table.risk[table.pattern[firing]] and table.loss[move] != RISKED else table.points[firing]
 
@@ -327,7 +327,7 @@ def _clear(patterns: int, marks: Marks) -> None:
 
 
 def _weigh(table: Table, chosen: int, rival: int, patterns: int, gains: Marks) -> None:
-    """Store in `gains` the points that each pattern adds to the chosen move in excess of a rival."""
+    """Store in `gains` how many more points each pattern adds to the chosen move than to a rival."""
     _clear(patterns, gains)
     for k in range(table.first[chosen], table.first[chosen + 1]):
         gains[table.pattern[k]] += _counted(table, chosen, k)

@@ -34,9 +34,9 @@ class Contrast:
 
     chosen: the move that is played. rival: the other move, None if there is none. asked: whether the caller named the
     rival. by: one of KINDS. named: the smallest known set of patterns whose omission changes the move, most helpful
-    first; empty if patterns do not decide. gains: patterns with the points that they add to the chosen move in excess
-    of the rival, largest first. costs: the patterns with the opposite effect. equals: other unvetoed moves with the
-    same score, except mirror images. passed_over: vetoed moves that rank above the chosen move.
+    first; empty if patterns do not decide. gains: patterns that add more points to the chosen move than to the rival,
+    with the difference, largest first. costs: the patterns with the opposite effect. equals: other unvetoed moves with
+    the same score, except mirror images. passed_over: vetoed moves that rank above the chosen move.
     """
 
     decision: Decision
@@ -97,7 +97,7 @@ def _compared(
 
 
 def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
-    """Return the points that each pattern adds to the chosen move in excess of the rival."""
+    """Return how many more points each pattern adds to the chosen move than to the rival."""
     points = {firing.pattern.id: firing.points for firing in chosen.firings}
     for firing in rival.firings:
         points[firing.pattern.id] = points.get(firing.pattern.id, 0) - firing.points

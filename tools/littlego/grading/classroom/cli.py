@@ -52,7 +52,7 @@ from littlego.sandbox.sandbox import SandboxError
 
 TABLE, VALUES, GAMES_FOLDER, UNPACKED = "class.csv", "class.json", "games", "unpacked"  # in the results' folder
 SELDOM = 30.0  # seconds between two lines of progress
-HELP = """Grade the programs of a class; write a table of the class and a page for each student.
+HELP = """Grade the programs of a class, and write a table of the class and a page for each student.
 
 PATH is a folder that contains a folder or a zip file for each student, or the zip file of one student. Every program
 plays the games of `littlego grade` in the same kind of sandbox, on all cores or on a cluster. For a submission that
@@ -103,7 +103,7 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     default="grades",
     metavar="FOLDER",
     show_default=True,
-    help="Folder of the results. If it has earlier results, the command resumes an interrupted grading, or compares "
+    help="Folder for the results. If it has earlier results, the command resumes an interrupted grading, or compares "
     "the new results with the earlier results.",
 )
 @click.option(

@@ -171,7 +171,7 @@ class ClassGames:
         self._open.close()
 
     def outcomes(self, key: str) -> list[Outcome]:
-        """Return those planned games of a program that are finished, sorted. A void game does not count as finished."""
+        """Return the finished games of a program's plan, sorted. A void game does not count as finished."""
         plan = set(self.games.plan)
         return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 

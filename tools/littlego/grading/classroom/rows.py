@@ -187,7 +187,7 @@ def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row
 def read_earlier(path: Path) -> Row | None:
     """Return the JSON value of an earlier grading from a file; None if the file does not exist.
 
-    The command overwrites the file, so raise ArgumentError for an unreadable file or other content.
+    Raise ArgumentError for an unreadable file or other content, because the command would overwrite it.
     """
     try:
         value = json.loads(read_limited(path, LARGEST_SERIES))
@@ -274,7 +274,7 @@ def reason_of(row: Row) -> str:
 
 
 def brief_reason_of(row: Row) -> str:
-    """Return a row's lost points without reasons, or the start of the row's problem."""
+    """Return the start of the problem that prevented a grading, else the row's lost points without reasons."""
     lost = ", ".join(f"{part['where']} -{part['points']:g}" for part in row["lost"])
     return shorten(row["problem"], MOST_TEXT) or lost
 

@@ -53,7 +53,7 @@ def similar_pairs(programs: Mapping[str, Sequence[str]], least_percent: float) -
 
 
 def tokens_of(paths: Sequence[str]) -> dict[str, list[str]]:
-    """Return {suffix: tokens} for the sources of a program. An unreadable source counts as a source without tokens."""
+    """Return {suffix: tokens} for the sources of a program; skip unreadable sources."""
     found: dict[str, list[str]] = {}
     for path in sorted(paths):
         suffix = Path(path).suffix

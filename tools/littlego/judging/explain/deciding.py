@@ -1,4 +1,4 @@
-"""Complete decisions in one position, for all possible numbers of moves left and for other patterns."""
+"""Complete decisions in a position, also with other patterns; the number of moves left may be unknown."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _engine(position: Position, book: Book) -> Engine:
     try:
         return engine_for(position.ruleset, book)
     except PatternFileError as error:
-        raise ArgumentError(f"{error}; for a drawn board of a match add --ruleset match") from None
+        raise ArgumentError(f"{error}; for a drawn board of a match, add --ruleset match") from None
 
 
 def decide_otherwise(

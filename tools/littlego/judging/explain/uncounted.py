@@ -1,4 +1,4 @@
-"""Explanations of the number of moves left, if neither a record nor `--left` states this number."""
+"""Explanations of the assumed number of moves left, for positions in which the number is unknown."""
 
 from __future__ import annotations
 

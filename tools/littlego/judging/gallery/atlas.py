@@ -192,8 +192,8 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
     """Return the source of a pattern for its card.
 
-    For a pattern of the page's own file, this is the file's name and the line. For a shared pattern, it names the
-    rulesets of the file that contains the pattern, and the line in this file.
+    The source of a pattern in the page's own file is the file's name and the line. The source of a shared pattern is
+    its line in another file, with the rulesets of that file.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"

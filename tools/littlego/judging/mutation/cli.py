@@ -57,9 +57,9 @@ FILE = click.Path(path_type=Path)
 HELP = """Change each pattern slightly, and report the changes that no example or recorded decision detects.
 
 Each change makes a mutant. An example or recorded decision that detects the change kills the mutant. A mutant that is
-not killed is equivalent if its change has no effect; otherwise it is a survivor. The score is the percentage of killed
-mutants among killed mutants and survivors. ID is a pattern's id and may contain *. Without ID the command tries all
-patterns.
+not killed is equivalent if its change has no effect; otherwise it is a survivor. The score is the percentage of mutants
+that are killed, not counting equivalent mutants. ID is a pattern's id and may contain *. Without ID the command tries
+all patterns.
 
 The exit status is 1 if the score is below --fail-under, or if the list of equivalent mutants has a stale entry. For
 --fail-under, survivors that no example can kill do not count."""

@@ -57,7 +57,7 @@ class Findings:
 
     @property
     def reachable(self) -> Score:
-        """The score in which survivors that no example can kill do not count."""
+        """The score without the survivors that no example can kill."""
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:

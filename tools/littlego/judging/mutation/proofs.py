@@ -70,7 +70,7 @@ def _asks_a_label(program: str) -> bool:
 
 
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield patterns that together fire exactly where `pattern` or `mutant` fires, but not both.
+    """Yield patterns that together fire where exactly one of `pattern` and `mutant` fires.
 
     The function yields nothing if the points, the labels or more than one cell differ.
     """

@@ -110,12 +110,12 @@ def score_of(outcomes: Iterable[Outcome]) -> Score:
 
 
 def can_be_seen(outcome: Outcome) -> bool:
-    """Return whether an example can detect mutants of this kind, because their firings change."""
+    """Return whether a mutant is of a kind that changes firings, so that an example can detect it."""
     return outcome.kind not in UNSEEN
 
 
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
-    """Return all outcomes except those of survivors that no example can kill.
+    """Return all outcomes except survivors that no example can kill.
 
     pins: the (pattern id, mutant name) of each survivor for which a search found an example; None without a search.
     """

@@ -304,7 +304,7 @@ class _Trial:
         ]
 
     def _plays_another(self, index: int, old_line: str, new_line: str, fired: Mapping[str, Firings]) -> bool:
-        """Return whether replacing one pattern line by another changes the move in a position.
+        """Return whether replacing one pattern line with another changes the move in a position.
 
         fired: the firings of the lines in the position.
         """

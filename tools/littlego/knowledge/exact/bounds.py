@@ -324,7 +324,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return two masks of opponent's stones: stones that a move certainly captures, and may capture."""
+    """Return masks of the opponent's stones that a move certainly captures, and of the stones that it may capture."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -501,7 +501,7 @@ def _is_closed(view: View, point: int) -> tuple[bool, bool]:
 
 
 def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
-    """Return (whether a closed point certainly is, whether it may be a real eye): see rules.life.is_eye."""
+    """Return (whether a closed point certainly is a real eye, whether it may be): see rules.life.is_eye."""
     board, sides = view.board, around(point, view.grid)
     first, corners = sides & -sides, corners_of(point, view.grid)
     spared = 1 if count(corners) == 4 else 0
@@ -613,7 +613,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the names of those facts about one point that are 0 if the point has a stone."""
+    """Return the names of the facts about one point that are 0 if the point has a stone."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

@@ -1,8 +1,8 @@
 """Constraint propagation on a partial position.
 
-A demand is a clause: at least one of its literals must hold. If all literals of a clause except one are refuted, this
-literal becomes a must. The musts limit the answers of facts and the contents of points. These limits may refute further
-literals. The propagation ends when nothing changes.
+A demand is a clause: at least one of its literals must hold. If all literals of a clause but one are refuted, the
+remaining literal becomes a must. The musts limit the answers of facts and the contents of points. These limits may
+refute further literals. The propagation ends when nothing changes.
 """
 
 from __future__ import annotations

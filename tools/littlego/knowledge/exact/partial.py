@@ -100,7 +100,7 @@ class Partial:
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether everything is known: all points, the number of moves left, and any last pass."""
+        """Return whether all is known: all points, the moves left, and whether the last move was a pass."""
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:

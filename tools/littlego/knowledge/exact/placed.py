@@ -57,7 +57,7 @@ def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
 
 
 def program(steps: Steps) -> Program:
-    """Return the Program with the given steps."""
+    """Return the Program with the given steps, with `test` set if it only compares one fact."""
     core, negated = steps, False
     while core[-1][0] == NOT:
         core, negated = core[:-1], not negated

@@ -42,7 +42,7 @@ _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question."""
+    """The answer to a question about patterns, with a witness position if there is one."""
 
     verdict: str  # YES, NO or UNDECIDED
     witness: Position | None = None  # a position that proves the answer, if any

@@ -139,7 +139,10 @@ class PairLints:
         return {one: self.answers.of(*one) for one in asked if one not in left_out}
 
     def _pairs_to_ask(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of first patterns for which to find out whether Q fires wherever P fires."""
+        """Return the pairs (P, Q) for which to ask whether Q fires wherever P fires.
+
+        P and Q are the first patterns of their groups.
+        """
         alike: dict[int, list[int]] = {}
         for p in self.groups:
             alike.setdefault(self.answers.alike[p], []).append(p)

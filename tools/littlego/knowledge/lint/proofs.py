@@ -81,7 +81,7 @@ class Proofs(PairLints):
     def _lint_clash(self, p: int, never: Answer) -> Problem:
         """Return the problem of a pattern that never matches.
 
-        The message names the two or three conditions that exclude a match, or all conditions if no two or three do.
+        The message names two or three conditions that exclude a match or, if there are none, all conditions.
         """
         pattern = self.patterns[p]
         everything = tuple(range(len(pattern.when)))

@@ -236,7 +236,7 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
-    """Return a key of a pattern's drawing, conditions and points.
+    """Return a key for comparing the drawings, conditions and points of patterns.
 
     Orientation, letters and conditions on the colour do not affect the key. swapped: whether to exchange the stones of
     both sides in the diagram first.
@@ -247,7 +247,7 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
 
 
 def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points: str = "0") -> Drawn:
-    """Return a key of a drawing with its conditions and points.
+    """Return a key for comparing drawings with their conditions and points.
 
     The orientation, the choice of letters and the order of the conditions do not affect the key.
     """

@@ -75,7 +75,8 @@ command could not run."""
     "--labels",
     type=click.Path(path_type=Path),
     metavar="LABELS",
-    help="Labels for Little-Go patterns.  [default: the working part of tools/littlego/truth/labels/labels.npz]",
+    help="Fit Little-Go patterns to the labels in LABELS.  [default: the working part of "
+    "tools/littlego/truth/labels/labels.npz]",
 )
 @more_positions_option()
 @click.option(

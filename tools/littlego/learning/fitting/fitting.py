@@ -82,7 +82,7 @@ class Settings:
 
     @property
     def beliefs(self) -> list[Belief]:
-        """The candidate beliefs."""
+        """The prior beliefs from which cross-validation chooses."""
         deviations = DEVIATIONS if self.deviation is None else (self.deviation,)
         centres = (False, True) if self.from_present is None else (self.from_present,)
         return [Belief(deviation, centre) for centre in centres for deviation in deviations]
@@ -219,7 +219,7 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross-validated surprise; of several, the first.
+    """Return the belief with the smallest cross_surprise; in a tie, the first.
 
     priors: the prior of the weights for each candidate. fold: the fold of each choice, int [choices].
     """
@@ -232,7 +232,7 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
     """Return the weighted sum of -ln(chance of a right option), cross-validated.
 
-    Weights fitted to the other folds give the chances in a fold.
+    The chances in each fold come from weights fitted to the other folds.
     """
     total = 0.0
     for number in sorted(set(fold.tolist())):

@@ -37,7 +37,7 @@ CHANGES_LEGENDS = {
     "position": "fires: positions where the pattern distinguishes options. right: winning moves that the pattern "
     "fires for. ",
 }
-ERROR_LEGEND = "+-: one standard error, too small for patterns that fire together. *: the factor of an expression."
+ERROR_LEGEND = "+-: one standard error, underestimated for patterns that fire together. *: the factor of an expression."
 
 
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
@@ -65,7 +65,7 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 
 
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
-    """Yield a list of the weightless patterns, then of the idle patterns. most: patterns per list, 0 for all."""
+    """Yield lists of the patterns in Fit.weightless and Fit.idle. most: patterns per list, 0 for all."""
     for head, ids in (
         ("without effect; remove or rework", fit.weightless),
         ("unchanged, without influence where points decide", fit.idle),
@@ -112,7 +112,7 @@ def _both(before: int, after: int, of: int) -> str:
 
 
 def changes_table(changes: Sequence[Change], of: str) -> RenderableType:
-    """Return a table with a line for each change, which shows the factor of an expression. of: see Table."""
+    """Return a table with a line for each change. For an expression, the line shows the factor. of: see Table."""
     rows = []
     for change in changes:
         fitted, error = (

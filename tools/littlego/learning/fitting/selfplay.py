@@ -86,7 +86,7 @@ def known_games(path: Path) -> list[PackedGame]:
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return the version of a player: an external engine's own report, or a digest of other players' files."""
+    """Return the version of a player: as reported by an external engine, else a digest of the player's files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)
@@ -100,7 +100,7 @@ def program_of(name: str, ruleset: Ruleset) -> str:
 def plan_games(
     players: tuple[str, str], games: int, seed: int, openings: int, ruleset: str, plies: int | None
 ) -> list[Pairing]:
-    """Plan the games: pairs of games as in `match`; for a player against itself, single games."""
+    """Return the planned games: pairs as in `match`, or single games for a player against itself."""
     if players[0] != players[1]:
         return pairings(*players, games, seed, openings, ruleset, None, plies)
     return [Pairing(k, *players, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, None, plies) for k in range(games)]

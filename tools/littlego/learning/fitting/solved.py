@@ -57,7 +57,7 @@ def solved_table(
     weights: Sequence[Weight],
     columns: Sequence[int],
 ) -> Table:
-    """Return the table of positions.
+    """Return the training table of solved positions.
 
     solved: see solved_positions. book: the compiled `patterns`, in the same order. weights, columns: see
     points.weights_of.

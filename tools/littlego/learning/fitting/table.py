@@ -104,7 +104,7 @@ def make_table(
     columns: Sequence[int],
     loser: float,
 ) -> Table:
-    """Return the table of samples.
+    """Return the training table of samples.
 
     options: for each sample, the options of each of its positions. patterns: the patterns to which the indices in
     Option.firings refer. weights, columns: see points.weights_of. loser: see samples.weight_of.

@@ -36,11 +36,12 @@ LEGEND = (
     "held-out positions where the pattern is right / where it fires; bound: lower bound of this share on unseen "
     "positions. elsewhere: positions where the pattern fires and every move loses, and where every move wins."
 )
-EPILOG = """The precision of a pattern is the share of positions where it fires and its move is right. The command uses
-only the working part of the labels, never the test part. The command searches two thirds of these positions. The
-reported precision and its lower bound come from the last third; with 95% confidence, all bounds of a report hold. Name
-and explain the patterns that you keep, and check them with `littlego diff`. The same seed gives the same proposals
-unless --time-limit ends the search.
+EPILOG = """A pattern is right in a position if every move for which the pattern fires wins. A pattern against a move is
+right if every such move loses. The precision is the number of positions where the pattern is right, divided by the
+number of positions where the pattern fires. The command uses only the working part of the labels, never the test part.
+The command searches two thirds of these positions. The reported precision and its lower bound come from the last third;
+with 95% confidence, all bounds of a report hold. Name and explain the patterns that you keep, and check them with
+`littlego diff`. The same seed gives the same proposals unless --time-limit ends the search.
 
 Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the command could not run."""
 

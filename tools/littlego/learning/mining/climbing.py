@@ -206,7 +206,7 @@ class Climb(Search):
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Climb from each seed whose position still has a blunder, until the limit; yield the row after each seed."""
+        """Climb from each seed whose position still has a blunder, until the limit; after each seed, yield its row."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
                 self._climb_from(row, priority)

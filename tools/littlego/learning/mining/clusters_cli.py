@@ -38,10 +38,10 @@ TOP_LEGEND = (
     "decides without the override. right: held-out positions where the move wins / that match the sub-board."
 )
 EPILOG = """All overrides of a cluster have the same colour to move and the same number of moves left, and overrule
-patterns of the same class. The overrides of a cluster also share a part of the board: the smallest part for which the
-move loses in no known position. Known positions are the working part of the labels and the positions of --from
-(`littlego dev walk`). A third of the boards is held out: if the move of a cluster is also right on these boards, the
-cluster shows a missing pattern.
+patterns of the same class. The overrides of a cluster also share a part of the board. The move loses in no known
+position that matches this part, and no point of the part can be removed. Known positions are the working part of the
+labels and the positions of --from (`littlego dev walk`). A third of the boards is held out: if the move of a cluster is
+also right on these boards, the cluster shows a missing pattern.
 
 Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """
@@ -101,7 +101,7 @@ def clusters(
     known = load_positions(labels, extra)
     moves = load_overrides(overrides or overrides_of(patterns))
     if not moves:
-        raise ArgumentError("there are no overrides")
+        raise ArgumentError("there are no overrides to group: choose another file with --overrides")
     records = Records(moves, known.where(at_stake(known.codes, known.winning)), read_solvable(patterns).book)
     result = list(with_progress(find_clusters(records, number, seed), min(number, len(moves)), "record"))
     best = best_first(result, max(top, boards))

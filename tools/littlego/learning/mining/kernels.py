@@ -1,4 +1,4 @@
-"""The inner loops of the commands that mine, compiled by numba. A row is a move in a position, as in table.Table."""
+"""Inner loops of `mine`, `tune` and `weigh`, compiled by numba. A row is a move in a position, as in table.Table."""
 
 from __future__ import annotations
 

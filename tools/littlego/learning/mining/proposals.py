@@ -251,8 +251,8 @@ class Mine:
         """Return a line with the number of positions and blunders in each part."""
         grown, held = self.as_json().values()
         return (
-            f"{grown['positions']} positions searched, {grown['blunders']} of them blunders; "
-            f"{held['positions']} held out, {held['blunders']} of them blunders."
+            f"{grown['positions']} positions searched, {grown['blunders']} of them with blunders; "
+            f"{held['positions']} held out, {held['blunders']} of them with blunders."
         )
 
     def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:

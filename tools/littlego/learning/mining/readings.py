@@ -1,8 +1,8 @@
 """Readings: candidate facts that look ahead, compiled by numba to measure their usefulness.
 
-No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading would explain. A reading
-that explains many can become a fact, which costs time in every turn. A reading evaluates a board after a move, with the
-opponent to move: larger values are better for the side that moved ("our" side).
+No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading could save. If a reading
+saves many, the reading can become a fact, but each fact costs time in every turn. A reading evaluates a board after a
+move, with the opponent to move: larger values are better for the side that moved ("our" side).
 
 Readings of captures try only moves on liberties of the chain and on liberties of the adjacent attackers. Therefore
 these readings miss distant defences, such as a connection to another stone or a threat elsewhere. Readings of life and
@@ -174,7 +174,7 @@ READINGS = {
     "denies_life": Reading(DENIES, 0, "Minus the opposing stones that can become alive after any move of ours."),
     "joined": Reading(JOINS, 0, "Minus the number of our groups: sets of chains that we can join after any reply."),
     "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
-    "fills": Reading(FILLS, 0, "Points where our stone would have two liberties, and an opposing stone not."),
+    "fills": Reading(FILLS, 0, "Points where our stone would have two or more liberties, and an opposing stone fewer."),
     "blocks": Reading(BLOCKS, 0, "Minus the points of `fills` for the opponent."),
     "outlasts": Reading(OUTLASTS, 0, "Points of `fills` that our remaining moves can fill, minus the opponent's."),
 }

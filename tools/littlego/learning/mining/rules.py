@@ -422,6 +422,6 @@ def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:
 def confidence_of_each(tests: int, confidence: float = CONFIDENCE) -> float:
     """Return the confidence that each of `tests` bounds needs so that all bounds hold with `confidence`.
 
-    The result is Bonferroni's correction.
+    The result applies Bonferroni's correction.
     """
     return 1 - (1 - confidence) / max(tests, 1)

@@ -42,7 +42,7 @@ ONE_PHASE = {"game": 1}  # for a file without phases: the whole game is one phas
 
 
 def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
-    """Return the index of each position's cell, int64 [codes]: Black's phases, then White's phases.
+    """Return each position's cell (side and phase), int64 [codes]: Black's phases first, then White's phases.
 
     bounds: the minimum moves left in each phase, the earliest phase first.
     """

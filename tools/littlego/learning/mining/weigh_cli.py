@@ -1,4 +1,4 @@
-"""The command `weigh`, which measures and prints how many given-away wins a fact would explain."""
+"""The command `weigh`, which measures and prints how many given-away wins a fact could save."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 LEGEND = (
     "more, less: given-away positions where the fact is larger, or smaller, for a winning move than for the move "
-    "played / other positions where the same holds for a losing move. Black, White: on the held-out boards, given-away "
-    "positions that a pattern `*` with the best points for the fact keeps, and other positions that it gives away."
+    "played / other positions where the same holds for a losing move. Black, White: effect of a pattern `*` with the "
+    "best points for the fact, on the held-out boards: + wins kept, - wins given away, of the wins given away before."
 )
 EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a tactical reading: falls_in_2, falls_in_3,
 falls_in_4, stands_for_2, stands_for_3, stands_for_4, lives, denies_life, joined, severed, fills, blocks, outlasts.
@@ -64,7 +64,7 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
     wanted = list(dict.fromkeys(names)) or all_names()
     for name in wanted:
         if name not in all_names():
-            hint = did_you_mean(name, all_names()) or " `littlego dev weigh --help` lists them."
+            hint = did_you_mean(name, all_names()) or " `littlego facts` and `littlego dev weigh --help` list names."
             raise ArgumentError(f"`{name}` is neither a fact about a move nor a reading.{hint}")
     weighing = _weighing(patterns, labels, extra)
     weighed = [*with_progress(map(weighing.weigh, wanted), len(wanted), "fact")]

@@ -155,7 +155,7 @@ def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
 
 
 def all_names() -> Sequence[str]:
-    """Return the names of all readings, then of all facts about a move, that the command can weigh."""
+    """Return the names of all readings, then of all facts about a move, that `weigh` can measure."""
     return *READINGS, *MOVE_FACTS
 
 

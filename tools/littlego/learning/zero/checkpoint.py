@@ -105,7 +105,7 @@ def save_state(path: str, state: State) -> None:
 
 
 def load_state(path: str) -> State:
-    """Return the state in a checkpoint. Raise OSError for an unreadable, CheckpointError for an invalid file."""
+    """Return the state in a checkpoint. Raise OSError for an unreadable file, CheckpointError for an invalid file."""
     try:
         with open_plain(path) as opened, np.load(opened, allow_pickle=False) as file:
             arrays = dict(file.items())

@@ -77,7 +77,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
 @click.option("--width", type=click.IntRange(8, 512), metavar="N", help="Units per hidden layer.  [default: 256]")
 @click.option("--residuals", type=click.IntRange(0, 20), metavar="N", help="Number of residual layers.  [default: 4]")
 @click.option(
-    "--tasks", type=POSITIVE, metavar="N", help="Batches of games per round, at least one per worker.  [default: 4]"
+    "--tasks", type=POSITIVE, metavar="N", help="Batches of games per round; use at least one per worker.  [default: 4]"
 )
 @click.option(
     "--batch", type=POSITIVE, metavar="N", help="Games per batch.  [default: 256 on 5x5, fewer on larger boards]"

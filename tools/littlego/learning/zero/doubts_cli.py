@@ -95,7 +95,8 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=0,
     show_default=True,
     metavar="N",
-    help="Solve the N clearest doubts for the page. With 16 or more moves left, a solution takes minutes.",
+    help="Solve the N clearest doubts and write their winning moves. With 16 or more moves left, a solution takes "
+    "minutes.",
 )
 @click.option("--page", metavar="FILE", help="Write a web page with the 50 clearest doubts.")
 @output_option("Write the doubts as JSON lines, the clearest first, for `dev label --from`.")
@@ -113,8 +114,9 @@ def doubts(
     """Find positions where the network in FILE expects the patterns to give a win away.
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
-    opponents (games, the default), from the walks that `prove` saved (walk; see `prove`), or from POSITIONS, an .npz
-    file with an array `codes`, such as the output of `dev walk -o`, or a file of JSON lines, each with a `code`.
+    opponents (games, the default), from the walks that `prove` saved (walk; see `prove`), or from the file POSITIONS.
+    POSITIONS is an .npz file with an array `codes`, such as the output of `dev walk -o`, or a file of JSON lines, each
+    with a `code`.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable
@@ -151,7 +153,7 @@ def _search(search: Search, positions: Positions, found: list[Doubt], out: TextI
     from littlego.learning.zero.doubts import BLOCK, blocks_of
 
     if not positions.number:
-        raise ArgumentError("no position has between LEAST and MOST moves left; expected LEAST MOST such as 3 24")
+        raise ArgumentError("no position has LEAST to MOST moves left; expected LEAST MOST such as 3 24")
     searched, blocks = 0, (block for codes in positions.arrays for block in blocks_of(codes))
     try:
         for block in with_progress(blocks, -(-positions.number // BLOCK), " block"):

@@ -1,7 +1,7 @@
 """Gradient steps on samples from self-play. Only this module needs JAX and optax (extra `zero`).
 
 The forward pass rounds weights and activations as littlego.players.zero.network does, so the learner and the network
-that plays have the same outputs. The gradient ignores the rounding. JAX uses a GPU if it finds one, else the CPU.
+that plays have the same outputs. The gradient ignores the rounding. JAX uses a GPU if available, else the CPU.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ SHARE_UNITS = 255  # the value in Samples.policy that represents the probability
 
 
 class Samples(NamedTuple):
-    """Samples: states that were searched in self-play, seen by the player to move.
+    """Samples: states that were searched in self-play, from the perspective of the player to move.
 
     features: uint8 [count, inputs], in units of activations. policy: uint8 [count, actions], the improved policy in
     units of 1 / SHARE_UNITS. winner: int8 [count], 1 if the player to move wins the game, -1 if the opponent wins, 0

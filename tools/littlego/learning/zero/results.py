@@ -93,7 +93,7 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 
 
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
-    """Return the blunders with FAR moves left.
+    """Return how often the rules and the network give wins away with FAR moves left.
 
     For a plan with the test part, both parts are used, because the test part is too small.
     """

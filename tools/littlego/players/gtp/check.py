@@ -1,4 +1,4 @@
-"""Tests of Go Text Protocol engines with commands as front ends send them.
+"""Tests of Go Text Protocol engines with the commands that front ends send.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
 front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end and
@@ -147,9 +147,7 @@ def check_commands(front: FrontEnd) -> None:
     for name, known in (*((name, "true") for name in sorted(front.commands)), (UNKNOWN, "false")):
         answer = front.want(f"known_command {name}")
         if answer != known:
-            front.complain(
-                f"'known_command {name}' is {quoted(answer)}; expected {known} according to its list_commands"
-            )
+            front.complain(f"'known_command {name}' is {quoted(answer)}; expected {known}, as in list_commands")
     front.refuse(UNKNOWN, "there is no such command")
 
 

@@ -1,7 +1,7 @@
 """The state of a Go Text Protocol session, with moves out of turn, undo and set-up boards.
 
 Little-Go and the match require alternating moves. A handicap or a move out of turn therefore creates a *set-up*
-position: a board without history and ko. In Little-Go, a set-up position has the largest number of moves left that the
+position: a board without history or ko. In Little-Go, a set-up position has the largest number of moves left that the
 stones allow. A front end can replay a record that continues after the end of the game. The session accepts moves after
 the end, but they do not change the result. See docs/gtp.md.
 """

@@ -26,7 +26,10 @@ def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
 
 
 def branches(position: Position) -> list[int]:
-    """Return up to ten points to search, best first, or the pass. Of equal points, the last comes first."""
+    """Return up to ten points to search, best first, or the pass.
+
+    Of equal points, the last in row order comes first.
+    """
     values = {}
     for point in reversed(playable(position)):
         after = position.play(point)
@@ -35,7 +38,7 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the previous mover's lowest value after any of the branches; stop at a value below `enough`."""
+    """Return the previous mover's lowest value after the replies to search; stop at a value below `enough`."""
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")

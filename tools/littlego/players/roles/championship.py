@@ -1,9 +1,9 @@
 """The role championship: a search in plain Python within the course's time limit. Runs on Python 3.7.
 
 The first moves come from a table. If at most READ_OUT moves are left, the role tries to search to the end of the game.
-In a won position, the role chooses at random among the moves that are proved to win. In a lost position, it chooses
-among the moves that leave the fewest winning replies. If the result remains unknown, the role searches as deep as its
-nodes allow and chooses at random among the moves of the highest value.
+In a won position, the role chooses at random among the moves that are proved to win. In a lost position, the role
+chooses among the moves that leave the fewest winning replies. If the result remains unknown, the role searches as deep
+as its nodes allow and chooses at random among the moves of the highest value.
 
 The role counts nodes, not seconds, so that a game replays exactly from its seed. On a slow machine, the limit of
 SECONDS of CPU time may end the search first; the reason for the move then says so.
@@ -73,7 +73,10 @@ def search_key(own: int, theirs: int, ko: int, passed: bool) -> int:
 
 
 def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
-    """Return the mask of the point that ko forbids for the reply, or 0. own, theirs: the stones after the move."""
+    """Return the mask of the point that the ko rule forbids for the reply, or 0.
+
+    own, theirs: the stones after the move.
+    """
     if taken & (taken - 1):
         return 0
     empty = FULL & ~(own | theirs)
@@ -290,7 +293,7 @@ class Search:
     def best(self, own: int, theirs: int, ko: int, passed: bool, left: int, deepest: int = 24) -> tuple[list[int], int]:
         """Return (moves with the highest value, the value).
 
-        The search deepens up to `deepest` plies. It ends earlier if it proves the result or reaches a limit. An
+        The search deepens up to `deepest` plies, and ends earlier if it proves the result or reaches a limit. An
         interrupted depth counts if the search of its first move, the best move so far, was finished.
         """
         lead = bin(own).count("1") - bin(theirs).count("1")
@@ -501,11 +504,11 @@ def _search_moves(position: Position, meter: Meter) -> tuple[list[int], str]:
 
 
 def explain_recorded(position: Position, rng: random.Random) -> tuple[int, str]:
-    """Return (recorded reply of the real player, reason with its frequency), else the result of `explain`."""
+    """Return (a recorded reply of the course's player, reason with its frequency), else the result of `explain`."""
     known = find_replies(RECORDED, position)
     if not known:
         move, why = explain(position, rng)
         return move, f"no recorded reply; championship's move: {why}"
     moves = sorted(known)
     chosen = rng.choices(moves, [known[move] for move in moves])[0]
-    return chosen, f"recorded: the real player chose this move {known[chosen]} of {sum(known.values())} times"
+    return chosen, f"recorded: the course's player chose this move {known[chosen]} of {sum(known.values())} times"

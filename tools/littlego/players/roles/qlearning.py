@@ -137,7 +137,7 @@ class TableError(ValueError):
 def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
     """Return a random move among those with the highest value in the table at `path`.
 
-    Raise OSError if the file is unreadable, TableError if it is not a valid table.
+    Raise OSError if the file is unreadable, and TableError if it is not a valid table.
     """
     state, actions = view_position(position)
     return _draw_move({state: load_row(path, state)}, state, actions, rng)
@@ -181,7 +181,7 @@ def _load_row(path: str, stamp: tuple[int, int], state: str) -> Row:
 
 
 def check_table(path: str) -> None:
-    """Raise OSError if the table at `path` is unreadable, TableError if it is invalid."""
+    """Raise OSError if the table at `path` is unreadable, and TableError if it is invalid."""
     for line in _load_text(path, _stamp_of(path)).splitlines()[1:]:
         _parse_values(line)
 

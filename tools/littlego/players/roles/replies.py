@@ -1,9 +1,9 @@
 """A text file of replies by position. Symmetric positions share a line. Runs on Python 3.7.
 
 Each line describes one position, as in `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. The fields are the number of
-moves left, the ko field, the board, and the replies with their weights. The ko field is the point that ko forbids,
-`pass` if a pass would end the game, or `-`. The board is written by rows, with X for the mover's stones and O for the
-opponent's. Points are numbered from 0, and 25 is a pass. Lines that begin with # describe the file.
+moves left, the ko field, the board, and the replies with their weights. The ko field is the point that the ko rule
+forbids, `pass` if a pass would end the game, or `-`. The board is written by rows, with X for the mover's stones and O
+for the opponent's. Points are numbered from 0, and 25 is a pass. Lines that begin with # describe the file.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _load_once(path: str) -> dict[str, dict[int, int]]:
 
 
 def load_replies(path: str) -> dict[str, dict[int, int]]:
-    """Return {key: {move: weight}} from a file; raise OSError if it is unreadable, ValueError if invalid."""
+    """Return {key: {move: weight}} from a file; raise OSError or ValueError if the file is not usable."""
     replies = {}
     with open(path, encoding="ascii") as file:
         for line in file:

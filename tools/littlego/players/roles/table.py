@@ -28,10 +28,10 @@ class Role(NamedTuple):
     """A role: its name, its description in one line, and its chooser.
 
     chooser(position, rng): returns the move (a point or PASS), or (the move, its reason). choices(position): returns
-    the equally likely moves, or None if the role cannot list its moves. real: whether the course has a player of the
-    same name. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of these
-    games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role supports all
-    rulesets and boards, not only the course's game on 5x5.
+    the equally likely moves; the field is None if the role cannot list its moves. real: whether the course has a player
+    of the same name. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of
+    these games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role supports
+    all rulesets and boards, not only the course's game on 5x5.
     """
 
     name: str
@@ -110,7 +110,7 @@ _TABLE = (
     ),
     Role(
         "qlearning",
-        "learned by playing; qlearning:FILE plays from a table written by `littlego dev train`",
+        "plays from a table trained by Q-learning; qlearning:FILE plays from a table of `littlego dev train`",
         qlearning.choose,
         real=True,
         files=(qlearning.TABLE,),

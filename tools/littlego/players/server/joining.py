@@ -87,7 +87,7 @@ class Joined:
     async def run(self, address: str) -> int:
         """Play until all games are over or no server can be reached; return the exit status.
 
-        Raise ArgumentError for an invalid address, FollowError for a game that the client cannot follow.
+        Raise ArgumentError for an invalid address, and FollowError for a game that the client cannot follow.
         """
         delay, since = FIRST_DELAY, time.monotonic()
         try:

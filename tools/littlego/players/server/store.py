@@ -34,7 +34,7 @@ class Store:
         self._lock = _lock(folder)
 
     def close(self) -> None:
-        """Release the folder for other servers. The end of the process releases the folder, too.
+        """Release the folder for other servers. The folder is also released when the process ends.
 
         Folders created by this store are removed if they are still empty.
         """

@@ -23,7 +23,7 @@ WIN, LOSS, TIE, ONGOING = 1, -1, 0, 2  # results for the player to move
 
 
 class Game:
-    """A game of two players with alternating moves.
+    """A two-player game with alternating moves.
 
     name: the name for `game_named`. points: the number of points of the board. actions: the number of actions, one for
     each point, then one for the pass in a game with passes. inputs: the number of columns of `features`. symmetries:
@@ -54,7 +54,7 @@ class Game:
         raise NotImplementedError
 
     def features(self, states: States) -> Integers:
-        """Return the network's input [count, inputs] in units of activations: planes of points, then scalars."""
+        """Return the network's input [count, inputs] in units of 1/32: planes of points, then scalars."""
         raise NotImplementedError
 
     def owners(self, states: States) -> NDArray[np.int8]:

@@ -56,8 +56,8 @@ class Go(Game):
     """Go under one ruleset.
 
     A state has a number for each point (1: a stone of the player to move, -1: of the opponent, 0: empty), followed by
-    the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point. Raise BoardSizeError for
-    boards above 10x10.
+    the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point. The constructor raises
+    BoardSizeError for boards above 10x10.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -120,8 +120,8 @@ class Go(Game):
     def state_of(self, position: Position) -> States:
         """Return one state for a position of this game's ruleset.
 
-        In a match, the number of moves left starts at MATCH_LENGTH per point and never falls below a quarter of this
-        start.
+        In a match, the number of moves left starts at MATCH_LENGTH per point and never falls below a quarter of that
+        number.
         """
         state = self.start(1)
         board, columns = state[0, : self.points], state[0, self.points :]
@@ -170,7 +170,7 @@ def _neighbours(size: int) -> Array:
 
 @jit
 def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratch: Array) -> None:
-    """Number the chains of a board and count their liberties. scratch: integers [2, points]."""
+    """Assign a number to each chain of a board, and count its liberties. scratch: integers [2, points]."""
     stack, seen = scratch[0], scratch[1]
     chains[:], seen[:] = NONE, NONE
     number = 0
@@ -196,7 +196,7 @@ def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratc
 
 @jit
 def _play(board: Board, states: Array, actions: Array) -> None:
-    """Replace each state by the state after an action."""
+    """Replace each state by the state after its action."""
     points, scratch = board.points, np.empty((4, board.points), np.int64)
     for index in range(len(states)):
         stones, columns, move = states[index, :points], states[index, points:], actions[index]

@@ -34,7 +34,10 @@ class Option(NamedTuple):
 
 
 class PositionSearch:
-    """A search with a network from a weights file. Raise OSError or WeightsError for an unusable file."""
+    """A search with a network from a weights file.
+
+    The constructor raises OSError or WeightsError for an unusable file.
+    """
 
     def __init__(self, path: str) -> None:
         self.network = load_network(path)
@@ -42,7 +45,7 @@ class PositionSearch:
         self._networks: dict[int, Network] = {0: self.network}
 
     def options(self, position: Position, simulations: int, symmetry: int = 0) -> list[Option]:
-        """Return the legal moves of a position, the chosen move first, then by visits, share and point.
+        """Return the legal moves of a position: the chosen move, then the others by visits, share and point.
 
         symmetry: the symmetry of the board, 0 to 7, in which the network sees the position.
         """

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 CONSIDERED = 16  # root actions that the first round of sequential halving compares
-# A value from -1 to 1 counts VALUE_SCALE * (VISIT_OFFSET + most visits) logits. A VALUE_SCALE of 0.2 plays
-# and learns better than 0.05, and plays better than 0.5.
+# An action's value, -1 to 1, times VALUE_SCALE * (VISIT_OFFSET + most visits) is added to its logit. A VALUE_SCALE of
+# 0.2 plays and learns better than 0.05, and plays better than 0.5.
 VISIT_OFFSET, VALUE_SCALE = 50, 0.2
 TINY = 1e-300  # smallest weight of a visited action in a weighted mean
 UNVISITED = -1

@@ -186,7 +186,7 @@ def _labels() -> Iterator[tuple[Path, bytes]]:
 
 
 def _match() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of each file of the match.
+    """Yield the path and content of each file for the match ruleset.
 
     Games are decompressed, because a page's Python lacks lzma.
     """

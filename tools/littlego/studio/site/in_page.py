@@ -1,4 +1,4 @@
-"""The studio in a page: two workers of the browser answer the page's messages, without a server.
+"""The studio in a page: two web workers answer the page's messages, without a server.
 
 The first worker runs the studio and answers quick questions. The second worker answers slow questions and runs jobs, so
 that typing never waits for slow answers. A running job pauses between two events to answer a slow question. A running
@@ -53,8 +53,8 @@ DRAFTS = ".drafts"
 ELSEWHERE = {"arena_page": "littlego arena report FILE --open"}  # job that needs a database -> a command
 SESSION = Session()  # the worker's session, for its single document
 KEEP_EVERY = 1.0  # seconds between two checks for changed files, which the browser stores
-# Seconds that an abandoned question may continue. It caches results for unchanged patterns, which speed up the next
-# question, whereas a new worker would start with empty caches.
+# Seconds that an abandoned question may continue. Its cached results for unchanged patterns speed up the next question,
+# whereas a new worker would start with empty caches.
 FINISHING = 20.0
 Message = dict[str, Any]
 Event = dict[str, Any]
@@ -85,8 +85,8 @@ class Browser(Protocol):
 class PageStudio(Studio):
     """A studio in a page.
 
-    The number of the first revision depends on the text. The list of files includes the patterns of the match even
-    before the browser has loaded their file.
+    The number of the first revision depends on the text. The list of files includes patterns.match.yaml even before the
+    browser has loaded this file.
     """
 
     def __init__(self, path: Path, drafts: Drafts, lanes: Callable[[Callable[[], Snapshot]], Lanes]) -> None:
@@ -154,7 +154,7 @@ class Page:
             self._changes.skip(source.name, compiled.name)
 
     async def _provide_for(self, path: str, body: Any) -> None:
-        """Load the files of the match if a request needs them; raise Refusal if they cannot be loaded.
+        """Load the files for the match ruleset if a request needs them; raise Refusal if loading fails.
 
         An edit never needs these files, so editing works without a network.
         """

@@ -80,7 +80,7 @@ class Graded:
 
     overridden: bool, whether an override decided. refused: bool, whether the player refuses every winning move
     (see _refused). roles: int8 [position, pattern], the role of each pattern in the decision without overrides.
-    littlego.engines.compiled.reasons defines the roles.
+    littlego.engines.compiled.roles defines the roles.
     """
 
     book: Book
@@ -279,8 +279,9 @@ def count_blamed(graded: Graded) -> dict[str, int]:
 class Worth(NamedTuple):
     """The effect of removing one pattern, in numbers of positions.
 
-    decides: the player chooses another move without the pattern. won: of these, positions where some moves win and
-    others lose. given: the player gives the win away only without the pattern. regained: only with the pattern.
+    decides: positions where the player chooses another move without the pattern. won: of these, positions where some
+    moves win and others lose. given: of `won`, positions where the player gives the win away only without the pattern.
+    regained: of `won`, positions where the player gives the win away only with the pattern.
     """
 
     decides: int
@@ -290,7 +291,7 @@ class Worth(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """The number of wins that the player gives away by the removal, minus the number of regained wins."""
+        """The number of wins that the player gives away because of the removal, minus the number of regained wins."""
         return self.given - self.regained
 
     @property

@@ -1,7 +1,7 @@
 """Solved positions for training: labels of the working part and positions from other files.
 
-A third of the boards is held out to evaluate results that were learned from the other boards. The functions omit all
-positions of the test part.
+A third of the boards is held out to evaluate results that were learned from the other boards. load_positions and
+load_weighted omit all positions of the test part.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ from littlego.truth.solver.cli import MemorySize
 Function = TypeVar("Function", bound=Callable[..., Any])
 FilePath = click.Path(path_type=Path)
 EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
-EPILOG = """Run the command again to resume a stopped walk. `prove` caches the winner of each position, so that after an
-edit of the patterns the next walk solves only new positions. `prove` also saves the walk (0.5 GB for Black), so that
-`judge` can start from the walk.
+EPILOG = """Run the command again to resume a stopped walk. The command caches the winner of each position, so that
+after an edit of the patterns the next walk solves only new positions. The command also saves the walk (0.5 GB for
+Black), so that `judge` can start from the walk.
 
 Exit status: 0 if the walk is complete and has no failures; 1 if it has failures or is incomplete; 2 if the command
 could not run."""
@@ -109,8 +109,8 @@ def prove(colour: str, json: str | None, **options: Any) -> int:
     """Prove that the player never gives away a win, or report each position where the player gives away a win.
 
     The command visits every position that the player can meet, whatever the opponent plays, and checks the player's
-    decision there. These positions are the walk. A failure is a decision that gives away a win. As Black the player
-    moves first; as White the player answers any first move.
+    decision there. The set of these positions is called the walk. A failure is a decision that gives away a win. As
+    Black the player moves first; as White the player answers any first move.
     """
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
@@ -230,9 +230,9 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 def uncounted(json: str | None, **options: Any) -> int:
     """Count the wins that the player gives away as Black if the player does not know how many moves are left.
 
-    The command tries the positions of the proof for Black (docs/proof/black.json). The command also checks that in
-    these positions captured stones and passes hide at most 8 moves from the board. The player therefore rejects a
-    stored move count that is more than 8 above the smallest count that the boards allow.
+    The command evaluates the player's decisions in the positions of the proof for Black (docs/proof/black.json). The
+    command also checks that in these positions captured stones and passes hide at most 8 moves from the board. The
+    player therefore rejects a stored move count that is more than 8 above the smallest count that the boards allow.
     """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 

@@ -77,7 +77,7 @@ def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
     player, watch = player_of(knowledge, overrides), Watch()
     earlier = find_earlier(settings.folder / WALKS, colour, player)
     edit, solver, roots = Edit(earlier, knowledge, overrides), settings.solver(), walk.roots_of(colour)
-    with trying_to(f"keep decisions and values in {short_name(settings.folder)}"):
+    with trying_to(f"store decisions and values in {short_name(settings.folder)}"):
         parts = make_walk(settings, solver, knowledge, overrides, watch)
         walking = EditedWalk(*parts, settings.jobs, watch, settings.search, edit=edit)
         layers = run_walk(walking, roots, settings)

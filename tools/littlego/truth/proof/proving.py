@@ -57,8 +57,8 @@ from littlego.truth.solver.vectors import read_vectors
 VALUES, WALKS = "values", "walks"  # folders
 LEGEND = (
     "won: decisions with a win to keep. failures: decisions that give the win away; the walk continues with a winning "
-    "move. overruled: an override replaces the patterns' move. cut: positions that the walk omits because their result "
-    "is settled."
+    "move. per million: failures per million positions won. overruled: an override replaces the patterns' move. cut: "
+    "positions that the walk omits because their result is settled."
 )
 CHECKED_LEGEND = (
     "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: sampled moves "
@@ -99,7 +99,7 @@ def walk_all(
     """Run the walk, store its layers, player and certificate, and return the report."""
     folder, player, roots = settings.folder, player_of(knowledge, overrides), walk.roots_of(colour)
     watch = Watch(forecast=_forecast(colour, settings))
-    with trying_to(f"keep the walk in {short_name(folder)}"):
+    with trying_to(f"store the walk in {short_name(folder)}"):
         walking = Walk(*make_walk(settings, solver, knowledge, overrides, watch), settings.jobs, watch, settings.search)
         layers = run_walk(walking, roots, settings)
         complete = is_complete(layers, settings.down_to)
@@ -229,7 +229,7 @@ def draw_layers(report: Report) -> RenderableType:
     sums = (sum(column) for column in zip(*(row[1:-1] for row in report.rows), strict=True))
     rows = [(str(row.left), *_row_cells(row)) for row in report.rows]
     rows.append(("all", *_row_cells(Row._make([0, *sums, ""]))))
-    table = new_table("left", "positions", "won", "failures", "a million", "overruled", "cut", rows=rows)
+    table = new_table("left", "positions", "won", "failures", "per million", "overruled", "cut", rows=rows)
     return Group(
         Text(f"Every position that {report.colour.capitalize()} meets", style="bold"), table, Text(), Text(LEGEND)
     )
@@ -298,7 +298,7 @@ def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> Ren
     what = (
         "no failure"
         if certificate["proved"]
-        else "it is not complete"
+        else "the walk is not complete"
         if not certificate["complete"]
         else plural(certificate["failures"], "failure")
     )

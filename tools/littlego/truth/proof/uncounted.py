@@ -43,7 +43,7 @@ PART = 1 << 20  # positions whose scores are in memory at a time
 LEGEND = (
     "hidden: positions that do not show how many moves are left, because both sides lost stones or passed. by stones: "
     "wins given away if the player assumes the largest number of moves left that the stones allow; given away: wins "
-    "that the player itself gives away. With two moves left, only hidden positions are counted."
+    "that our player gives away. With two moves left, only hidden positions are counted."
 )
 
 

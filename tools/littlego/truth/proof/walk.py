@@ -105,7 +105,7 @@ class SortedCodes:
     """
 
     def __init__(self, least: int):
-        self.least = least  # minimum number of codes to collect before a merge, unless half the sorted array is more
+        self.least = least  # a merge needs more collected codes than this, and than half the sorted array
         self.sorted = np.zeros(0, dtype=np.int64)
         self.waiting: list[np.ndarray] = []
 

@@ -35,7 +35,7 @@ LEADS_BITS = 24  # maximum bits of each additional table for an exact lead
 QUIET = 3  # seconds before a search shows its progress
 LINE_EVERY = 60  # seconds between progress lines if the output is not a terminal
 SAVE_EVERY = 600  # seconds between checkpoints, because writing a checkpoint takes time
-HELP = """Compute who wins from a position with perfect play, and the winning moves.
+HELP = """Compute the winner of a position under perfect play, and the winning moves.
 
 POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a game as JSON
 from `littlego play --json`, - for standard input, or the key of a position (`code` in the output of `littlego solve
@@ -65,13 +65,19 @@ class MemorySize(click.ParamType[int]):
 @command("solve", help=HELP, example=EXAMPLE)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
-@click.option("--left", type=int, metavar="N", help="Moves left, including the next move.  [default: the maximum]")
+@click.option(
+    "--left",
+    type=int,
+    metavar="N",
+    help="Moves left, including the next move.  [default: as in the game; for a drawn board or an input.txt, the "
+    "maximum]",
+)
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, to detect a pass or a ko.")
 @encoding_option
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
 @click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
 @click.option("--lead", is_flag=True, help="Also print the exact final lead with perfect play.")
-@click.option("--line", is_flag=True, help=f"Also print a best line if more than {LINED} moves are left.")
+@click.option("--line", is_flag=True, help=f"Print a best line even if more than {LINED} moves are left.")
 @click.option(
     "--vectors",
     metavar="FILE",

@@ -2,7 +2,7 @@
 
 The search is alpha-beta with two values, where a winning move is a cutoff. The search combines standard ideas: a
 transposition table, move ordering, a hint from the same board with two fewer moves left, probing all children before
-searching, and bounds that need no search. docs/truth.md names the sources of these ideas and measures their effects.
+searching, and bounds that need no search. docs/truth.md names the sources of these ideas.
 
 Black wins if Black's final lead before komi is at least `goal` stones. In Little-Go, `goal` is 3.
 """

@@ -141,7 +141,10 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Return a page whose blocks of GTP or conflicting YAML are plain text: Sphinx cannot highlight them."""
+    """Return the page with blocks of GTP, and of YAML with conflict markers, marked as plain text.
+
+    Sphinx cannot highlight these blocks.
+    """
     page = re.sub(r"^( *```)gtp\b.*$", r"\1text", page, flags=re.MULTILINE)
     return re.sub(r"^```yaml[^\n]*\n(?=(?:(?!```).*\n)*<{7})", "```text\n", page, flags=re.MULTILINE)
 

@@ -49,7 +49,7 @@ def load(part: str, path: Path = LABELS) -> Labels:
 
 
 def load_known(path: Path) -> Labels:
-    """Return the labels of the working part, empty if their file did not load."""
+    """Return the labels of the working part, or no labels if the file did not load."""
     return load(WORKING, path) if path.exists() else Labels(array("q"), array("q"))
 
 
@@ -71,7 +71,7 @@ def _columns(path: Path) -> Iterator[array[int]]:
 
 
 def legal_many(codes: array[int]) -> array[int]:
-    """Return the masks of the legal moves, bit 25 for the pass."""
+    """Return, for each code, a mask of the legal moves; bit 25 stands for the pass."""
     masks = Numbers(len(codes))
     call("legal", Numbers.of(codes), len(codes), masks)
     return masks.values()
