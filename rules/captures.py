@@ -43,8 +43,8 @@ def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, know
 def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
     """Return a move that starts the capture of the opponent's chain, or 0 if the reading finds none.
 
-    moves: the maximum number of the mover's moves. known: a cache of results for boards of this size, which the
-    function extends.
+    moves: the maximum number of the mover's moves. known: a cache of results for boards of this size; the function adds
+    its results.
     """
     free = around(chain, grid) & ~(own | theirs)
     rest = free & (free - 1)
@@ -81,7 +81,7 @@ def _read_capture(
 
 
 def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> bool:
-    """Return whether the mover, moving now, can save its chain from capture by `moves` opposing moves."""
+    """Return whether the mover, who plays next, can save its chain from capture by `moves` moves of the opponent."""
     first = capture(chain, theirs, own, 0, moves, grid, known)
     if not first:
         return True

@@ -1,4 +1,4 @@
-"""The engine, which chooses a move by a book of patterns with priorities, and records the reasons.
+"""The engine, which chooses a move with a book of prioritized patterns, and records the reasons.
 
 In the terms of production systems, the State is the working memory, a Firing is an activation, and a pattern's
 priority is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best`
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         def built_in_points(self, move: Point) -> int: ...
 
     class Vets(Protocol):
-        """Protocol of a safety check of a position, such as a rules.safety.Check."""
+        """Protocol of an object that checks the safety of moves in a position, such as a rules.safety.Check."""
 
         def vet(self, move: Point) -> Verdict: ...
 
@@ -210,7 +210,8 @@ class Decision:
     """The move for a position, with the chosen candidate and the other candidates.
 
     candidates: the chosen candidate, then the others, best first. Unless the decision is complete, some candidates may
-    be missing or not vetted. overruled: the patterns' choice if an override replaced it with another move, else None.
+    be missing or not vetted. overruled: the patterns' choice if an override replaced this choice with another move,
+    else None.
     """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
@@ -296,7 +297,7 @@ class Matcher:
     def _match(self, book: Book) -> list[list[Matched]]:
         """Return the matching placements for each point, then for a pass, in the order of their patterns.
 
-        Conditions on the game as a whole are tested here, conditions on the placement later.
+        This method tests conditions on the game as a whole; `firings` tests conditions on the placement.
         """
         state = self.state
         next_hit = book.fits(state.own | state.theirs << book.size * book.size).find
@@ -410,8 +411,8 @@ class Search:
     def exact_choice(self) -> Candidate:
         """Return the candidate with the best exact result; the rank breaks ties.
 
-        A barred candidate (see Candidate) is returned only if all candidates with this result are barred. At most two
-        moves may be left.
+        A barred candidate (see Candidate) is returned only if all candidates with this result are barred. Call this
+        method only if at most two moves are left.
         """
         results = [(outcome(self.state, move)[0], move) for move in self.moves]
         highest = max(result2 for result2, _ in results)

@@ -6,7 +6,7 @@ chain argument contains the stones of the labelled chain or chains, and is 0 if 
 argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
 
 The primitives below use flood fills. littlego.engines.large replaces the primitives by functions that read a table of
-chains. littlego.engines.compiled compiles the facts, and replaces each fact that numba cannot compile.
+chains. littlego.engines.compiled compiles the facts, and has its own version of each fact that numba cannot compile.
 
 The vocabulary, the docs and the fact numbers in compiled code are derived from FACTS.
 """
@@ -72,9 +72,9 @@ class Fact:
     """A declared fact, named like its function; `promise` is the function's docstring.
 
     kinds: the kind of each argument, "chain" or "point". cost: the approximate time of a call in microseconds. answers:
-    the smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument
-    is read after the pattern's move. mirror: the fact with the same meaning for the other side, or ITSELF for a fact
-    that is its own mirror, or None. `mirror` is also None if the mirror's declaration names this fact (see mirrors).
+    the smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether the fact
+    describes the chain after the pattern's move. mirror: the fact with the same meaning for the other side, or ITSELF
+    for a fact that is its own mirror, or None. Only one fact of a pair names the other as `mirror` (see mirrors).
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -201,7 +201,7 @@ def may_play(state: State, point: Mask) -> bool:
 def after(state: State, point: Mask) -> State:
     """Return the state after the mover's legal move, still from the mover's side.
 
-    Only the stones and the ko point change; the ko point is the point that the opponent may not retake.
+    Only the stones and the ko point change; the new ko point is the point where the opponent may not recapture.
     """
     own, theirs, ko_point = state.own, state.theirs, 0
     if point:
@@ -239,7 +239,7 @@ def alive_of(state: State) -> Mask:
 
 
 def life_made(state: State, point: Mask) -> Mask:
-    """Return the mover's stones that become unconditionally alive by its move at a point, as a mask."""
+    """Return the mover's stones that become unconditionally alive if the mover plays at a point, as a mask."""
     if not may_play(state, point):
         return 0
     made = alive_of(after(state, point))
@@ -333,8 +333,8 @@ def alive(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=20, answers=FLAG)
 def doomed(state: State, move: Mask, chain: Mask) -> int:
-    """1 if A is in atari and its owner, moving now, cannot save A. The moves tried are the last liberty and captures of
-    adjacent attackers in atari; the ladder after each move is read."""
+    """1 if A is in atari and its owner, moving now, cannot save A. The fact tries the last liberty and captures of
+    adjacent attackers in atari; a move saves A if A also escapes the ladder that follows."""
     if not in_atari(state, move, chain):
         return 0
     owner = other_side(state) if chain & state.theirs else state
@@ -344,7 +344,7 @@ def doomed(state: State, move: Mask, chain: Mask) -> int:
 @fact("chain", cost=30, answers=FLAG, after_the_move=True)
 def ladder(state: State, move: Mask, chain: Mask) -> int:
     """1 if the move captures the chain A or leaves A lost in a ladder (atari after atari). The opponent moves next. If
-    A labels several chains, this must be true of each chain. 0 if the move is illegal."""
+    A labels several chains, each chain must be captured or lost. 0 if the move is illegal."""
     if not chain or not may_play(state, move):
         return 0
     while chain:
@@ -399,13 +399,13 @@ def own_liberties(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=2, answers=(0, 4))
 def joins(state: State, move: Mask, point: Mask) -> int:
-    """Different own chains adjacent to P."""
+    """Own chains adjacent to P."""
     return len(chains_near(state, point, state.own))
 
 
 @fact("point", cost=2, answers=(0, 4), mirror=joins)
 def cuts(state: State, move: Mask, point: Mask) -> int:
-    """Different opposing chains adjacent to P, which an opposing stone at P would join."""
+    """Opposing chains adjacent to P, which an opposing stone at P would join."""
     return len(chains_near(state, point, state.theirs))
 
 
@@ -465,8 +465,8 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def snapback(state: State, move: Mask, point: Mask) -> int:
-    """Net stones that the mover wins by a snapback at P. The opponent captures the chain at P at once, and the mover
-    then captures the capturing chain. 0 if the mover gains nothing."""
+    """Stones that the mover gains, minus stones lost, by a snapback at P. The opponent captures the chain at P at once,
+    and the mover then captures the capturing chain. 0 if the mover gains nothing."""
     last = liberties_then(state, point, point)
     if not last or last & (last - 1):
         return 0
@@ -487,8 +487,8 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 def takes_in_3(state: State, move: Mask, point: Mask) -> int:
     """Opposing stones that fall after the mover plays at P, minus the stones that fall after a pass. Stones fall if the
     move at P captures them, or if the mover can capture them by at most 3 further moves although the opponent moves
-    next. The reading tries liberties of the chain and of its attackers, and captures next to an attacker in atari.
-    Negative if fewer stones fall than after a pass."""
+    next. The fact tries moves on liberties of the chain and of its attackers, and captures of chains next to an
+    attacker in atari. Negative if fewer stones fall than after a pass."""
     if not may_play(state, point):
         return 0
     taken = count(taken_by(state, point)) if point else 0
@@ -508,7 +508,7 @@ def guards_in_3(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=200, answers=(-1 << 16, 1 << 16))
 def played_out(state: State, move: Mask, point: Mask) -> int:
     """The mover's final lead after komi, in half points, if the mover plays at P and both sides then follow fixed rules
-    (docs/patterns.md, The last moves). Above 0, the mover wins. 0 if the move is illegal, and always in a match."""
+    (docs/patterns.md, The last moves). The mover wins if the lead is above 0. In a match and for an illegal move, 0."""
     if state.left > LIMITED or not may_play(state, point):
         return 0
     return state.bonus2 + 2 * played_to_the_end(after(state, point))
@@ -525,13 +525,13 @@ def makes_life(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=2, answers=FLAG, mirror=legal)
 def their_legal(state: State, move: Mask, point: Mask) -> int:
-    """1 if the opponent could play at P now, ko aside."""
+    """1 if the opponent could play at P now, regardless of ko."""
     return legal(other_side(state), 0, point)
 
 
 @fact("point", cost=3, mirror=captures)
 def their_captures(state: State, move: Mask, point: Mask) -> int:
-    """Stones that the opponent would capture by playing at P, ko aside."""
+    """Stones that the opponent would capture by playing at P, regardless of ko."""
     return captures(other_side(state), 0, point)
 
 
@@ -674,5 +674,5 @@ def passed(state: State, move: Mask) -> int:
 
 @fact(cost=0, answers=FLAG)
 def ko_ban(state: State, move: Mask) -> int:
-    """1 if the ko rule now forbids the mover to play at a point."""
+    """1 if there is a point at which the ko rule now forbids the mover to play."""
     return int(state.ko != 0)

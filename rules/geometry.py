@@ -26,7 +26,7 @@ SMALLEST, LARGEST = 2, 19
 
 
 def make_grid(size: int) -> Grid:
-    """Return the grid of a size x size board; raise ValueError unless size is 2 to 19."""
+    """Return the grid of a size x size board; raise ValueError unless size is from 2 to 19."""
     if not SMALLEST <= size <= LARGEST:
         raise ValueError("board size %r: expected %d to %d" % (size, SMALLEST, LARGEST))
     full = (1 << size * size) - 1

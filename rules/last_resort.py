@@ -47,7 +47,7 @@ def play_on(error: Exception) -> int:
 
 
 def first_move(data: bytes) -> bytes:
-    """Return the text of output.txt for the bytes of input.txt: the first surely legal point, or PASS.
+    """Return the text of output.txt for the bytes of input.txt: the first point that is surely legal, or PASS.
 
     Raise ValueError if the bytes are not a valid input.txt.
     """
@@ -72,7 +72,7 @@ def _content(name: str) -> bytes:
 
 
 def _put(name: str, data: bytes) -> None:
-    """Replace a small file atomically, never through a link."""
+    """Replace a small file atomically; replace a link itself, not its target."""
     new = name + ".tmp"
     try:
         unlink(new)

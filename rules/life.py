@@ -45,8 +45,8 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
     moves: the mover's moves left, at least 1, including the capture.
 
     A board that the search reaches a second time counts as an escape, unless the capture on this board is already
-    proved. A failed search that proved new captures runs again, so that a ko does not change the result. A ladder of
-    more than LADDER_ROUNDS rounds counts as an escape.
+    proved. Because such an escape can be wrong in a ko, a failed search that proved captures on new boards runs again.
+    A ladder of more than LADDER_ROUNDS rounds counts as an escape.
     """
     proved: set[Board] = set()
     while True:

@@ -158,7 +158,7 @@ def pack_placements(placed: Iterable[Placement]) -> bytes:
 
 
 class Lanes:
-    """The cares and values of placements on boards of one size, side by side in two long numbers."""
+    """The ints `care` and `value` of placements on boards of one size, side by side in two long numbers."""
 
     __slots__ = ("_width", "_bytes", "_ones", "_cares", "_values")
 

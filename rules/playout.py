@@ -90,7 +90,7 @@ def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
 
 
 def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move that saves a chain from atari, by its last liberty or by an adjacent capture, else 0."""
+    """Return a move that saves a chain from atari, on its last liberty or as an adjacent capture, or else 0."""
     empty = grid[1] & ~(own | theirs)
     free = around(flood(last, own, grid), grid) & empty & ~last
     if free & (free - 1) and not last & ko:

@@ -105,7 +105,7 @@ class Position:
     """An immutable position of a game.
 
     ruleset: the game's constants. black, white: masks of stones. colour: the mover, BLACK or WHITE. ko: mask of the
-    point that the simple ko rule forbids to the mover, or 0. passed: whether a pass now ends the game. left: moves
+    point that the simple ko rule forbids the mover, or 0. passed: whether a pass now ends the game. left: moves
     left, including the next move. history: (black, white) of all earlier boards under SUPERKO, else empty.
     """
 
@@ -170,7 +170,7 @@ class Position:
         return (own, theirs) if self.colour == BLACK else (theirs, own)
 
     def play(self, move: Point) -> Position:
-        """Return the position after a move: PASS or a legal point (legality is not checked)."""
+        """Return the position after a move. move: PASS or a legal point (the method does not check legality)."""
         colour = BLACK + WHITE - self.colour
         history = self.history
         if move == PASS:

@@ -140,8 +140,8 @@ class Conditions:
 
     game_tests: tests without labels, the same for every placement. tests: tests with labels. A test is (call, from,
     to): the answer must be in this range. others: conditions of any other form, as programs. product: (number, factor,
-    call or None) for a program `points` of the form number + factor * fact, None for other programs. table: the Table
-    whose number is added, or None.
+    call) if `points` is a number (call is None), a fact, or a number times a fact, else None. table: the Table whose
+    number is added, or None.
     """
 
     __slots__ = ("game_tests", "tests", "others", "product", "points", "table")

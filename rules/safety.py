@@ -70,7 +70,7 @@ class Check:
         return self._own_alive
 
     def vet(self, move: Point) -> Verdict:
-        """Return the Verdict on a legal move, a point or PASS.
+        """Return the Verdict on a legal move (a point or PASS).
 
         With 3 to PLAYED_OUT moves left, the move is also played out: see Verdict.
         """
@@ -94,7 +94,7 @@ class Check:
 
 
 def _after(state: State, move: Point) -> tuple[Mask, Mask, Mask, Mask]:
-    """Return (own, theirs, taken, ko) after a legal move, a point or PASS: see rules.position.played."""
+    """Return (own, theirs, taken, ko) after a legal move (a point or PASS): see rules.position.played."""
     return (state.own, state.theirs, 0, 0) if move == PASS else played(1 << move, state.own, state.theirs, state.grid)
 
 
@@ -107,7 +107,7 @@ def _ending(lead2: int) -> str:
 
 
 def _vet_stones(check: Check, move: Point) -> Verdict:
-    """Return the Verdict on a legal move, a point or PASS, based on the stones lost."""
+    """Return the Verdict on a legal move (a point or PASS), based on the stones lost."""
     state, grid = check.state, check.state.grid
     own, theirs, taken, ko = _after(state, move)
     exposed = life_given_up(check.own_alive, own, theirs, state.left, grid) if check.own_alive else 0
@@ -221,7 +221,7 @@ def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int)
 
 
 def within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Grid) -> Mask:
-    """Return the subset of `stones` in chains of `owner` with at most `moves` liberties."""
+    """Return those of `stones` that belong to chains of `owner` with at most `moves` liberties, as a mask."""
     reached = 0
     if stones:
         for chain in chains(owner, grid):

@@ -78,7 +78,7 @@ class InputError(Exception):
 def as_written(data: bytes) -> bytes:
     """Return a file's bytes without a byte order mark, and with LF for CR LF if line 1 ends in CR LF.
 
-    Git, mail and archives may convert the line ends of patterns.txt and overrides.txt, whose checksums count LF.
+    Git, mail and archives may convert the line ends of patterns.txt and overrides.txt, whose checksums assume LF.
     """
     if data[:3] == b"\xef\xbb\xbf":
         data = data[3:]
@@ -125,7 +125,7 @@ def moves_made(colour: int, previous: Board, current: Board, counts: Counts, len
     """Return the possible numbers of moves made before this turn, in ascending order. In a first turn, the boards
     determine the number. In a later turn, the number comes from `counts` if the board stored there is `previous` and
     the stored number fits the boards. If the stored number is only a lower bound, the result is every possible number
-    from this bound on. Without a stored number, the result is every number that the boards allow.
+    that is not below this bound. Without a stored number, the result is every number that the boards allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -287,7 +287,7 @@ def complain(text: str) -> None:
 
 
 def choose(positions: list[Position], patterns_path: str, overrides_path: str | None = None) -> Point:
-    """Return the move, a point or PASS; faults in the patterns, overrides or engine never prevent a move.
+    """Return the move (a point or PASS); faults in the patterns, overrides or engine never prevent a move.
 
     positions: a position for each possible number of moves left, the largest number first.
     """
@@ -362,7 +362,7 @@ def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
 
 
 def _unfit(path: str) -> str:
-    """Return why a patterns.txt must not be opened, or ''. Opening a pipe, for example, would block the turn."""
+    """Return why a patterns.txt must not be opened, or '' if it may. Opening a pipe, for example, blocks the turn."""
     try:
         found = stat(path)
     except OSError:  # opening the file reports the same error

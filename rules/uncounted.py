@@ -69,7 +69,7 @@ class _OnRecord:
         self.tell(text)
 
     def move_for(self, state: State) -> Point | None:
-        """Return the move recorded for a canonical state with the likeliest recorded number, or None."""
+        """Return the recorded move for the likeliest number of moves left that has a record, or None."""
         for left in self.lefts:
             if left <= EXACT or self.told:
                 break

@@ -221,7 +221,7 @@ def test_a_game_is_played_again_from_its_seed(arena, there, tmp_path):
     with Store("t.sqlite") as store:
         cut_short(store, 5)
     status, out, _ = arena("replay", "t.sqlite", 5)
-    assert status == 1 and "differs from move 22 on: was the end (White lost: gave no move), is now" in out
+    assert status == 1 and "differs from move 22 on: recorded the end (White lost: gave no move), replayed" in out
     assert arena("replay", "t.sqlite", 12)[0] == 2
 
 

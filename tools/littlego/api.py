@@ -25,7 +25,7 @@ class Board:
     """A position: stones, side to move, remaining moves and ko point.
 
     Create a board with `from_text`, `from_file` or `empty`. Boards are immutable: `play` returns a new board. `over` is
-    true after the game's last move or two passes.
+    true after the game's last move or two consecutive passes.
     """
 
     position: Position
@@ -45,7 +45,7 @@ class Board:
 
     @classmethod
     def from_text(cls, text: str, to_move: Colour = "black", left: int | None = None) -> Board:
-        """Return the board that a drawing shows.
+        """Return the board that a text drawing shows.
 
         A drawing has one line per row: `X` is Black, `O` is White, `.` is empty. Spaces are optional.
 
@@ -242,8 +242,8 @@ class Decision:
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
     """Return the player's decision on a board, with its reasons.
 
-    `patterns` is a patterns.yaml or patterns.txt, by default the player's own patterns. The moves in an overrides.txt
-    beside this file take precedence over the patterns, as in the player's games. Raise ValueError if the game is over.
+    `patterns` is a patterns.yaml or patterns.txt, by default the player's own patterns. Moves in an overrides.txt in
+    the same folder take precedence over the patterns, as in the player's games. Raise ValueError if the game is over.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

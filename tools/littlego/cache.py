@@ -187,7 +187,7 @@ class Cache:
 
 
 def _open_file(folder: Path, name: str) -> sqlite3.Connection | None:
-    """Return the open file of a cache, or None if it cannot be opened."""
+    """Return the open file of a cache, or None if the file cannot be opened."""
     path = folder / f"{name}.sqlite"
     try:
         make_private(folder)

@@ -60,9 +60,9 @@ def each_on(
 ) -> Iterator[tuple[Item, Value]]:
     """Compute items on a scheduler's workers; yield (item, function(item)) in order of completion.
 
-    Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
-    The function must be importable by name, and items and results must be picklable. Exceptions in the function are
-    raised again in this process. If the caller stops early, the cluster drops the remaining work.
+    Each item is yielded once. If a worker is lost, its items are computed again; the function must therefore be
+    deterministic. The function must be importable by name, and items and results must be picklable. Exceptions in the
+    function are raised again in this process. If the caller stops early, the cluster drops the remaining work.
 
     check: selects results to compute again and compare, None for no check. A worker with wrong results gets no more
     work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, or if every
@@ -74,7 +74,7 @@ def each_on(
 
 
 def try_scheduler(address: str) -> None:
-    """Raise ClusterError unless a usable scheduler answers at the address, as a check before long work.
+    """Raise ClusterError unless a usable scheduler answers at the address. Call this function before long work.
 
     All connected workers must have the same versions of Python and Dask as this process. A cluster without workers is
     accepted, because workers may start later.
@@ -160,7 +160,7 @@ def sources_digest() -> str:
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
-    """Return why this worker cannot run our tasks, or ''. This function runs on a worker.
+    """Return why this worker cannot run our tasks, or '' if it can. This function runs on a worker.
 
     sources, versions: the results of sources_digest() and versions_here() in the sender's process. dask_worker: the
     worker if Dask's `Client.run` calls the function, None if a task calls it.
@@ -189,8 +189,8 @@ def worker_here() -> str:
 def work(task: bytes, sources: str, versions: str) -> bytes:
     """Run a task on a worker; return the pickled (results, seconds, worker's address).
 
-    task: the pickled (function, items). After BATCH seconds, the remaining items are skipped; the sender puts these
-    items into later tasks. sources, versions: see objection.
+    task: the pickled (function, items). After BATCH seconds, the worker skips the remaining items; the sender puts
+    these items into later tasks. sources, versions: see objection.
     """
     if complaint := objection(sources, versions):  # for example a worker that joined later than the others
         raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")
@@ -279,9 +279,10 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers without wrong results; withdraw tasks that only other workers may run.
+        """Use the connected workers that returned no wrong result; withdraw tasks that only other workers may run.
 
-        there: the addresses of the connected workers. Raise ClusterError if they all returned wrong results.
+        there: the addresses of the connected workers. Raise ClusterError if every connected worker returned wrong
+        results.
         """
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:

@@ -99,7 +99,7 @@ def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> byt
 
 
 def read_plain(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
-    """Return the content of a plain file. Raise OSError if it is not plain or has more than `most` bytes."""
+    """Return the content of a plain file. Raise OSError if the file is not plain or is too large."""
     with open_plain(path) as file:
         return read_open(file, most)
 
@@ -149,8 +149,8 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
     If writing fails, the old file stays intact. On return the bytes are on the disk and survive a power cut. A power
     cut before the return leaves either the old file or the new one. A device or a pipe is written directly. `check` is
     called with the name of a temporary file that contains the new bytes. If `check` raises an exception, the old file
-    stays. Raise OSError if writing fails, for a file of the installed package, and for a link, a pipe or a device in a
-    guarded folder.
+    stays unchanged. Raise OSError if writing fails, if the path lies in the installed package, or if it is a link, a
+    pipe or a device in a guarded folder.
     """
     refuse_installed(path)
     refuse_special(path)

@@ -107,7 +107,7 @@ def _modules_in(name: str, root: Path) -> list[str]:
 
 
 def path_of(name: str, root: Path = ROOT) -> Path | None:
-    """Return the source file of a module below `root`, by default this project; None for other modules."""
+    """Return a module's source file below `root` (by default this project), or None for other modules."""
     first, *rest = name.split(".")
     if root != ROOT:
         path = root.joinpath(first, *rest)

@@ -73,7 +73,7 @@ def own_file(file: TextIO) -> TextIO:
 
 @contextmanager
 def printable_output() -> Iterator[None]:
-    """Escape standard output and standard error while the body runs; a closed stream stays closed."""
+    """Escape standard output and standard error during the `with` block; a closed stream stays closed."""
     wrapped = {}
     for name in ("stdout", "stderr"):
         file = getattr(sys, name)

@@ -30,8 +30,8 @@ def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
     Start a new process inside the block. Without the deferral, a signal during the start would run the parent's
-    handlers in the new process. The parent would handle the signal before it knows which process to stop. The new
-    process inherits the blocked signals and calls `release` once it can handle them.
+    handlers in the new process. The parent could also handle the signal too early, before it knows the new process that
+    it must stop. The new process inherits the blocked signals and calls `release` once it can handle them.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs
     the handler in the main thread. Therefore the handlers are also replaced.

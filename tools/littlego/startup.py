@@ -11,8 +11,8 @@ MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
 def open_closed_streams() -> None:
     """Connect each closed standard stream to the null device. A shell closes streams with `0<&-` or `>&-`.
 
-    Otherwise the next opened files would get the descriptors 0 to 2, and child processes would use these files as
-    standard streams.
+    Without this function, the next opened files would get the descriptors 0 to 2, and child processes would use these
+    files as standard streams.
     """
     while True:
         descriptor = os.open(os.devnull, os.O_RDWR)

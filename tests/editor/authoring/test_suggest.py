@@ -205,7 +205,7 @@ def test_positions_that_points_cannot_decide_count_for_no_cell():
 
 def test_the_cells_are_listed_with_their_positions():
     assert list(fits({24: (100, 20), 11: (15, 15), 3: (3, 1)}).lines()) == [
-        "  by colour and phase: 12, or the best fit (at least 0) where at least 20 positions exclude 12",
+        "  by colour and phase: 12, or the best fit (at least 0) if 20 or more positions give an interval without 12",
         "    black, opening   12  120 positions; best fit 16 (11 to 23)",
         "    black, late      12  0 positions",
         "    black, end       12  0 positions",

@@ -176,7 +176,7 @@ def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
     [
         (["own_naer"], "`own_naer` is neither a fact about a move nor a reading. Did you mean own_near?"),
         (["legal"], "`legal` is neither a fact about a move"),
-        (["xyz"], "`littlego facts` and `littlego dev weigh --help` list names."),
+        (["xyz"], "See `littlego facts` and `littlego dev weigh --help`."),
         (["-f", str(YAML.with_name("patterns.match.yaml"))], "only its positions can be solved"),
         (["--labels", "none.npz"], "none.npz does not exist"),
     ],

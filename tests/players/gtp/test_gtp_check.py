@@ -210,8 +210,8 @@ BROKEN = [
     (UndoesNothing, "'play w B2' is refused: 'illegal move'"),
     (WordyScore, "final_score is 'Black wins'; expected a result such as B+3.5, W+0.5 or 0"),
     (DiesOfUnknown, "after the command 'known_command littlego-no-such-command': ended with exit status 0"),
-    (NeverEnds, "the engine still runs 5 s after quit"),
-    (NeverEnds, "the engine still runs 5 s after the end of its input"),
+    (NeverEnds, "the engine is still running 5 s after quit"),
+    (NeverEnds, "the engine is still running 5 s after the end of its input"),
 ]
 
 

@@ -72,8 +72,8 @@ not run."""
     for also in ("", " and the test accepted H1", " and, in an sprt tournament, the test accepted H1")
 )
 PLAYERS = """A player is a name that `littlego play --help` lists, or a patterns file such as patterns.yaml or
-HEAD:patterns.yaml. The current engine plays with the patterns in this file and without overrides; ours:FILE also uses
-the overrides.txt beside FILE."""
+HEAD:patterns.yaml. A patterns file stands for the current engine with these patterns and without overrides; ours:FILE
+also uses the overrides.txt beside FILE."""
 SWAPPED = "the second game of a pair swaps the colours"
 PAIRS = f"Number of pairs of games for each pairing; {SWAPPED}."
 MOST_LOST = 60  # default maximum of lost games shown in a report
@@ -108,8 +108,8 @@ file_option = click.option(
     "--keep",
     "file",
     metavar="FILE",
-    help="File for the tournament; the command resumes from an existing file.  [default: arena/..., named after the "
-    "tournament]",
+    help="File for the tournament; if the file exists, the command resumes its tournament.  [default: arena/..., "
+    "named after the tournament]",
 )
 cpu_limit_option = click.option(
     "--cpu-limit",
@@ -128,14 +128,14 @@ replayed_option = click.option(
     default=2.0,
     metavar="PERCENT",
     show_default=True,
-    help="With --scheduler: percentage of pairs that a second worker replays; a worker whose games differ is excluded.",
+    help="With --scheduler: percentage of pairs that a second worker replays; workers with wrong games are excluded.",
 )
 
 
 def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable[[Function], Function]:
     """Return a decorator that adds all options in Options.
 
-    pairs, openings: the options' defaults. what: the help of --pairs.
+    pairs, openings: the options' defaults. what: the help text of --pairs.
     """
     options = (
         file_option,
@@ -154,7 +154,7 @@ def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable
             default=openings,
             metavar="K",
             show_default=True,
-            help="Number of random moves at the start, the same moves in both games of a pair.",
+            help="Number of random moves at the start; both games of a pair start with the same moves.",
         ),
         cpu_limit_option,
         ruleset_options,
@@ -229,7 +229,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 @replayed_option
 @json_option
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, replayed: float, json: str | None) -> int:
-    """Resume an interrupted tournament, or play more pairs of a complete tournament."""
+    """Resume an interrupted tournament, or add pairs to a completed tournament."""
     with Store(file) as store:
         refuse_unready(store, pairs)  # fails early, before the slow check of the players
         _warn_of_strangers(store.plan().players)
@@ -337,7 +337,7 @@ def games(file: str, lost_by: str | None, json: str | None) -> int:
 
 
 def _choose_games(store: Store, loser: str | None) -> list[Result]:
-    """Return all games of a tournament, or the losses of `loser`; raise ArgumentError for an unknown name."""
+    """Return a tournament's games, or only the games that `loser` lost; raise ArgumentError for an unknown name."""
     names = store.plan().names
     if loser is not None and loser not in names:
         raise ArgumentError(f"no player {loser} in {store.name}; expected one of {', '.join(names)}")
@@ -358,7 +358,7 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
     """Export games of a tournament as SGF, with the players' reasons as comments.
 
-    With one or more NUMBERs, the command exports only these games.
+    With NUMBERs, the command exports only the games with these numbers.
     """
     from littlego.arena.show import game_sgf
 
@@ -398,7 +398,7 @@ def verify(file: str) -> int:
 @click.argument("number", metavar="NUMBER", type=NUMBER)
 @sandbox_option
 def replay(file: str, number: int) -> int:
-    """Replay a game from its seed, and report whether all moves are the same."""
+    """Replay a game from its seed, and report whether the replay has the same moves."""
     with Store(file) as store:
         try:
             old, plan = store.record(number), store.plan()
@@ -413,7 +413,7 @@ def replay(file: str, number: int) -> int:
     moves = enumerate(zip_longest(old.key, new.key), 1)
     first = next((place for place, (then, now) in moves if then != now), len(old.key) + 1)
     was, plays = _describe_move(old, first), _describe_move(new, first)
-    print(f"game {number}: differs from move {first} on: was {was}, is now {plays}")
+    print(f"game {number}: the replay differs from move {first} on: recorded {was}, replayed {plays}")
     if names := find_changed(plan.players):
         print(f"{' and '.join(names)} changed since the tournament began")
     return FINDINGS
@@ -456,7 +456,7 @@ def _describe_move(record: GameRecord, number: int) -> str:
     default=MOST_LEFT,
     metavar="N",
     show_default=True,
-    help="Solve positions at most N moves before the end to find the losing move; each added move triples the time.",
+    help="Search the last N moves of a lost game for the losing move; each additional move triples the time.",
 )
 @anchor_option
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")

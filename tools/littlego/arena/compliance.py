@@ -85,7 +85,7 @@ def _after_pass(colour: int) -> Turn:
 
 
 def _random_turns() -> Iterator[Turn]:
-    """Yield the turns of random games without passes, endlessly."""
+    """Yield the turns of random games without passes; the iterator never ends."""
     chance = random.Random(SEED_OF_TURNS)
     while True:
         position, before = opening(LITTLE_GO), opening(LITTLE_GO)
@@ -108,7 +108,7 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 
 
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
-    """Return {file: key} for all files below `kept` and directly in `folders`, except Python's bytecode.
+    """Return {file: key} for the files anywhere below `kept` and directly in `folders`, except Python's bytecode.
 
     The key depends on the file's content or, if the file is larger than LARGEST bytes, on its size and modification
     time.
@@ -150,7 +150,7 @@ Findings = dict[str, list[Finding]]  # by player name
 
 
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
-    """Check the players that are unknown programs, and return the findings by player name.
+    """Check each player that is an unknown program, and return the findings by player name.
 
     The findings are cached; a changed program is checked again.
     """
@@ -171,11 +171,11 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 def refuse_unfit(plan: Plan) -> Findings:
     """Check a plan's unknown programs and return the findings; raise ArgumentError for a fatal finding.
 
-    If no finding is fatal, print all findings about each program that has a warning.
+    If no finding is fatal, print the findings about each program with a warning, including the notes.
     """
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
-        raise ArgumentError("\n".join(["a player would lose its games through faults:", *finding_lines(unfit)]))
+        raise ArgumentError("\n".join(["fix or omit players that would lose games by faults:", *finding_lines(unfit)]))
     if doubtful := {
         name: ones for name, ones in checked.items() if any(finding.severity == WARNING for finding in ones)
     }:
@@ -259,7 +259,7 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
-    """Return the player's reply to a turn; a crash or an illegal move becomes the reply's fault."""
+    """Return the player's reply to a turn; the reply's fault describes a crash or an illegal move."""
     try:
         reply = printable_reply(player.choose(turn))
     except Exception as error:  # a crash is a fault, as in a game with the referee

@@ -87,7 +87,7 @@ class Costs(NamedTuple):
     default="my_player3",
     metavar="PLAYER",
     show_default=True,
-    help="Player that plays B over the file protocol.",
+    help="Opponent of B in the games over the file protocol.",
 )
 @click.option(
     "--rounds",
@@ -95,7 +95,7 @@ class Costs(NamedTuple):
     default=5,
     metavar="N",
     show_default=True,
-    help="Number of rounds; each plays small tournaments.",
+    help="Number of rounds; each round plays small tournaments of several kinds.",
 )
 @click.option(
     "--pairs",
@@ -103,14 +103,14 @@ class Costs(NamedTuple):
     default=100,
     metavar="N",
     show_default=True,
-    help="Pairs of games per tournament, or a twentieth of this number over the file protocol.",
+    help="Pairs of games per tournament. Tournaments over the file protocol play a twentieth of this number.",
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
     """Measure how long a game takes on this machine, and estimate the time for a million games.
 
     The estimate covers 1 to 512 workers. The command measures wall time and CPU time. A (default: ours) plays B
-    (default: random) in this process.
+    (default: random) without the file protocol, and --program plays B over this protocol.
     """
     require_posix("arena cost")
     load = os.getloadavg()[0]
@@ -176,7 +176,7 @@ def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
 
 
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:
-    """Return the hours for a million games with `workers` processes.
+    """Return the estimated hours for a million games with `workers` processes.
 
     costs: sorted by number of processes, starting with one process. keeping: seconds per game to store results in the
     main process.

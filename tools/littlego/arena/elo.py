@@ -1,14 +1,14 @@
 """Estimates of strength in logistic Elo, and a sequential test of whether a player is stronger.
 
 The two games of a pair share an opening that may favour one colour, so only the results of different pairs are
-independent. The standard error is therefore computed from the five counts of pairs with 0, 1/2, 1, 3/2 and 2 points
+independent. The standard error is therefore computed from the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points
 (`results.pentanomial`).
 
 The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
-test stops as soon as the error probabilities are below the chosen limits. Each hypothesis states the first player's
-expected share of the points. The distribution over the five outcomes of a pair is a free parameter, set to its
-maximum-likelihood estimate. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE of
-multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
+test stops when the log-likelihood ratio reaches a bound, computed from the allowed error probabilities. Each hypothesis
+states the first player's expected share of the points. The distribution over the five outcomes of a pair is a free
+parameter, set to its maximum-likelihood estimate. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The
+support of the MLE of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ def elo_of(share: float) -> float:
 
 
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
-    """Return the Elo difference from five counts of pairs, or None if the counts give no finite interval.
+    """Return the Elo difference with its confidence interval, or None if the results give no finite interval.
 
-    counts: see verdict. The limits are the mean share of the points, minus and plus the margin of error, converted to
-    Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have the same result, or if a limit of
-    the share is not between 0 and 1.
+    counts: see verdict. The interval runs from the mean share of the points minus the margin of error to the mean share
+    plus this margin, both converted to Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have
+    the same result, or if a limit of the share is not between 0 and 1.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:

@@ -199,7 +199,7 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     "--keep",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="File for the games; the command resumes from an existing file.",
+    help="File for the games; if the file exists, the command resumes after its games.",
 )
 @jobs_option
 @json_option

@@ -63,7 +63,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Print the number of pairs played and the estimated remaining time, at most every SELDOM seconds."""
+    """Print the number of pairs played and the estimated remaining time, at most once in SELDOM seconds."""
     plan = store.plan()
     how = "at most" if plan.hypothesis else "about"
     had = len(store.done())

@@ -80,7 +80,7 @@ def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
 
 
 def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
-    """Return how the game was lost in this turn; None if the position before this turn was already lost."""
+    """Return how the loser lost the game in this turn; None if the position before the turn was already lost."""
     from littlego.rules.positionkey import pack, pack_move, unpack_move
     from littlego.truth.solver.solver import moves_of
 
@@ -132,7 +132,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return a loss's cache entry: [losing move's number, winning moves, why no losing move is known]."""
+    """Return the cache entry of a lost game: [losing move's number, winning moves, why no losing move is known]."""
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 
@@ -185,7 +185,7 @@ class LostGame(NamedTuple):
     def why(self) -> str:
         """The losing move and the winning moves, as a sentence.
 
-        If these moves are unknown, the sentence gives the reason. The text is '' without an analysis.
+        If these moves are unknown, the sentence gives the reason. The text is '' if the game was not analysed.
         """
         turning = self.lost.turning
         if not turning:

@@ -66,12 +66,12 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 
 
 def is_repeatable(pair: Pair) -> bool:
-    """Return whether a replay of a pair has the same moves: no clock and no unknown program is used."""
+    """Return whether every replay of a pair has the same moves: the pair has no clock and no unknown program."""
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 
 
 def are_same(pair: PlayedPair, other: PlayedPair) -> bool:
-    """Return whether two plays of a pair have the same moves and results."""
+    """Return whether a pair and its replay have the same moves and results."""
     mine, theirs = (
         [(game.record.key, game.record.winner, game.record.fault) for game in one.games] for one in (pair, other)
     )

@@ -62,7 +62,7 @@ def one_at_a_time(player: Entrant) -> bool:
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return the player without the random errors that a prefix of its name requests."""
+    """Return the player without the name prefixes that request random errors."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom

@@ -40,7 +40,7 @@ PAGE, GAMES = "index.html", "games"
 def write_report(
     store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[Path, list[LostGame]]:
-    """Write the page and its linked games; return the page's path and the lost games.
+    """Write the page and the SGF files to which it links; return the page's path and the lost games.
 
     Raise ArgumentError if the tournament has no games or a file cannot be written.
 
@@ -61,7 +61,7 @@ def report_page(
 ) -> tuple[str, list[LostGame]]:
     """Return (page, lost games on the page). See write_report for the parameters.
 
-    The page links to each of these games as `games/game-NUMBER.sgf`.
+    The page links to each of these lost games as `games/game-NUMBER.sgf`.
     """
     results = store.results()
     if not results:
@@ -104,7 +104,7 @@ def _render(
 
 
 def _choose_losers(results: Sequence[Result]) -> list[str]:
-    """Return the players whose losses are shown.
+    """Return the players whose losses the page shows.
 
     These players are a gauntlet's first player, the first player if there is only one pairing, or else all players.
     """
@@ -144,7 +144,7 @@ def _format_lines(results: Sequence[Result], hypothesis: Hypothesis | None, rate
 
 
 def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence[str]) -> list[tuple[str, Markup]]:
-    """Return (caption, chart) for all charts that are not empty."""
+    """Return (caption, chart) for each chart that is not empty."""
     hero = losers[0] if len(losers) == 1 else ""
     if hero:
         leads = {

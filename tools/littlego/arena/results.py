@@ -86,7 +86,7 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return a player's total over the games against `opponent` and with `colour`; None means any."""
+    """Return a player's total against `opponent` and with `colour`; None means all opponents or both colours."""
     parts = (
         tally
         for (own, other, its_colour), tally in totals.items()

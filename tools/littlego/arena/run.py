@@ -175,10 +175,11 @@ class Claims(AbstractContextManager["Claims"]):
         return True
 
     def take_all(self, tournament: str) -> None:
-        """Claim a whole tournament; raise ArgumentError if another process has claimed the whole tournament."""
+        """Claim a whole tournament; raise ArgumentError if another process already holds this claim."""
         if not self.take(MOST):  # a number above all pairs
             raise ArgumentError(
-                f"another process is playing {tournament}; wait until it ends: a player with cwd= has only one folder"
+                f"another process is playing {tournament}, and a player with cwd= can play only one game at a time: "
+                "wait until that process ends"
             )
 
     def leave(self, pair: int) -> None:
@@ -203,15 +204,16 @@ def play_on(
     """Play the missing pairs, or stop once the test is decided; return the number of pairs played.
 
     A pair claimed by another process is played here only if that process ends without playing the pair. Pairs added to
-    the plan meanwhile are also played. scheduler: the address of a cluster's scheduler, None for this machine. show:
-    called after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the games differ, all
-    pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player changes; unstored results are
-    lost. Also raise ArgumentError if a player has cwd= and a scheduler is given or another process plays.
+    the plan meanwhile are also played. scheduler: the address of a cluster's scheduler, None for this machine. show: a
+    function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the games
+    differ, all pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player changes during
+    the run; results that are not yet stored are lost. Also raise ArgumentError if a player has cwd=, a fixed work
+    folder, and a scheduler is given or another process plays this tournament.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
     if alone and scheduler:
-        raise ArgumentError("a player with cwd= has only one folder: leave out --scheduler")
+        raise ArgumentError("a player with cwd= needs its folder on this machine: omit --scheduler")
     jobs, play = 1 if alone else jobs, partial(play_pair_far, mode=sandbox.mode()) if scheduler else play_pair
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
     check = Check(share, are_same, is_repeatable, partial(_set_apart, store))
@@ -246,7 +248,9 @@ def _set_apart(store: Store, difference: Difference) -> None:
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:
         print(
-            f"{pair}: three runs gave different games: its players are not deterministic", file=sys.stderr, flush=True
+            f"{pair}: three runs gave different games, so its players are not deterministic",
+            file=sys.stderr,
+            flush=True,
         )
         return
     for worker in difference.wrong:

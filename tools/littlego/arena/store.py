@@ -168,7 +168,7 @@ class Store(AbstractContextManager["Store"]):
             return record
 
     def _games(self, where: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of games that match an SQL condition, by number.
+        """Return the rows of the games that match an SQL condition, in order of number.
 
         Raise ArgumentError for a wrong digest.
         """
@@ -281,7 +281,7 @@ class Store(AbstractContextManager["Store"]):
             return seal_of(self._base)
 
     def _check(self) -> None:
-        """Raise ArgumentError if the file has another version or its tables are inconsistent."""
+        """Raise ArgumentError if the file has an unsupported version or inconsistent tables."""
         self._all("PRAGMA synchronous=FULL")  # an added pair survives a power cut
         self._check_version()
         with self._trying():
@@ -292,7 +292,7 @@ class Store(AbstractContextManager["Store"]):
                 self._base.execute("ROLLBACK")
 
     def _check_version(self) -> None:
-        """Raise ArgumentError if the file has another version."""
+        """Raise ArgumentError if the file has an unsupported version."""
         version = self._all("PRAGMA user_version")[0][0]
         if version != VERSION:
             raise ArgumentError(
@@ -343,8 +343,8 @@ def _open_mode(path: Path, name: str) -> str:
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
     if log.exists() and not index.exists():  # the writer was killed; a reader must rebuild the index
         raise ArgumentError(
-            f"{name}: its last games are still in {log.name}, and its folder is read-only: copy both files to another "
-            "folder"
+            f"{name}: its last games are still in {log.name}, and its folder is read-only: copy both files to a "
+            "writable folder"
         )
     return "mode=ro" if log.exists() else "mode=ro&immutable=1"
 

@@ -49,7 +49,9 @@ class Row(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The header of a column. short: for the terminal, '' if the column does not fit there. long: for a page."""
+    """The header of a column. short: the text on a terminal, '' if only pages show the column. long: the text on a
+    page.
+    """
 
     short: str
     long: str
@@ -99,7 +101,7 @@ def format_interval(rating: Rating) -> str:
 
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
-    """Return two lines about a pairing: the counts of pairs by points, and the estimated Elo difference."""
+    """Return two lines about a pairing: the number of pairs with each score, and the estimated Elo difference."""
     counts = pentanomial(results)
     return [
         f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
@@ -174,7 +176,7 @@ def _describe_field(results: Sequence[Result], live: bool, anchor: str | None) -
 
 
 def _draw(table: Table) -> TerminalTable:
-    """Return a table for the terminal, without the columns that do not fit."""
+    """Return a table for the terminal, without the columns that only pages show."""
     ranked = any(row.rank for row in table.rows)
     kept = [place for place, head in enumerate(table.heads) if head.short]
     left = ["", table.names.short] if ranked else [table.names.short]

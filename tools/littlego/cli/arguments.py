@@ -42,7 +42,7 @@ def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
 
 
 def require_posix(what: str) -> None:
-    """Raise ArgumentError on a system without the module `resource`, such as Windows. what: begins the message."""
+    """Raise ArgumentError on a system without the module `resource`, such as Windows. what: the message's subject."""
     try:
         import resource  # noqa: F401
     except ImportError:

@@ -46,8 +46,8 @@ class Entry(NamedTuple):
 class LazyGroup(click.Group):
     """A group that imports a command only when the command is needed. The group's help imports no command.
 
-    entries: the commands in the order of the help. The group's help does not list commands that are added to the group
-    in another way.
+    entries: the commands in the order of the help. The group's help lists only these commands, not commands that other
+    code adds to the group.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -156,7 +156,7 @@ def _read_answer() -> str:
 
 
 class JsonFile(click.ParamType[str]):
-    """The type of a JSON output file.
+    """The parameter type of a JSON output file.
 
     Valid values are `-`, a new *.json file, and an existing file that is empty or contains JSON.
 
@@ -185,7 +185,7 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The type of a number above 0 and below 1e9. most: a smaller maximum, or None."""
+    """The parameter type of a number above 0 and below 1e9. most: a smaller maximum, or None."""
 
     name = "NUMBER"
 
@@ -360,7 +360,9 @@ def points_options(most: int) -> Callable[[Function], Function]:
     The options are for commands that suggest new points. most: the default of `--most`.
     """
     options = [
-        click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept only this pattern; repeatable."),
+        click.option(
+            "--id", "ids", multiple=True, metavar="ID", help="Show and accept only changes to this pattern; repeatable."
+        ),
         accept_options("Write the points to the patterns file."),
         click.option(
             "--most",
@@ -375,7 +377,7 @@ def points_options(most: int) -> Callable[[Function], Function]:
 
 
 def series_options(function: Function) -> Function:
-    """Add `--games`, `--seed` and `--openings` to the command of a series of games between two players."""
+    """Add `--games`, `--seed` and `--openings` to a command that plays a series of games between two players."""
     options = [
         click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games."),
         click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series."),

@@ -147,7 +147,7 @@ DEV_COMMANDS = (
         "uncounted",
         TESTS,
         "littlego.truth.proof.cli:uncounted",
-        "Count blunders if the player does not know how many moves are left.",
+        "Count the blunders of a player that does not know how many moves are left.",
     ),
     Entry("tictactoe", TESTS, "littlego.players.learners.cli:tictactoe", "Run the handout's example of Q-learning."),
 )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @lru_cache
 def templates(package: str = "littlego.cli") -> Environment:
-    """Return an environment for a package's templates. The environment escapes values and rejects missing values."""
+    """Return a Jinja environment for a package's templates; it escapes values and rejects missing values."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(

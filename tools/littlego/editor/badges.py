@@ -23,11 +23,11 @@ def badges(placements: Placements) -> dict[str, Any]:
     """Return the badges of a pattern on a board.
 
     `all` is the number of placements before any clause is evaluated, and `hits` the number of placements that fire.
-    Each of the `clauses` has kind (edge, cell, legal or condition), survive and without. `without` is null for the
-    move's cell and for `legal`. An edge also has side. A cell has row and column (zero-based in the diagram, including
-    its edges), and symbol. A condition has number (its index in the compiled order), text, line, column and numbers.
-    Each item of `numbers` has offset (in the text), value, less and more. `less` and `more` are the numbers of firings
-    if the value were one smaller or one larger.
+    Each of the `clauses` has `kind` (edge, cell, legal or condition), `survive` and `without`. `without` is null for
+    the move's cell and for `legal`. An edge also has `side`. A cell has `row` and `column` (zero-based in the diagram,
+    including its edges), and `symbol`. A condition has `number` (its index in the compiled order), `text`, `line`,
+    `column` and `numbers`. Each item of `numbers` has `offset` (in the text), `value`, `less` and `more`: the numbers
+    of firings if the value were one smaller or one larger.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)
@@ -117,7 +117,7 @@ class _Tally:
         return clauses
 
     def _numbers(self, text: str, others: list[Placement]) -> list[dict[str, Any]]:
-        """Return the badges of the numbers in a condition. others: placements at which all other clauses hold."""
+        """Return the badges of the numbers in a condition. others: the placements at which all other clauses hold."""
         found: dict[int, dict[str, Any]] = {}
         for kind, token, other in changed_comparisons(tokens(text)):
             if kind == NUMBER:

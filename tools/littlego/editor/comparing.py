@@ -94,7 +94,7 @@ def _results(diff: Diff, step: Step) -> Iterator[dict[str, Any]]:
 
 
 def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
-    """Return differing decisions in the format of change_json, the worst verdicts first."""
+    """Return the changed decisions in the format of change_json, worst verdicts first."""
     verdicts = diff.verdicts or {}
     return [change_json(diff.positions[one[0]], *one, verdicts.get(one[0], "")) for one in in_order(moved, verdicts)]
 
@@ -140,7 +140,7 @@ def summary(diff: Diff) -> dict[str, Any]:
     """Return the output of `littlego diff --json` with a summary in place of the changes.
 
     `count` is the number of changes. `said` has the lines of the summary. `groups` has the groups of changes with the
-    same cause. Each group has why (the cause), pattern and count.
+    same cause. Each group has `why` (the cause), `pattern` and `count`.
     """
     told = {key: value for key, value in diff.as_json().items() if key != "changes"}
     count = len(diff.changes)

@@ -1,4 +1,4 @@
-"""The text of a patterns file, cut into entries by lines without a YAML parser.
+"""The text of a patterns file, cut into entries line by line, without a YAML parser.
 
 Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After a
 keystroke, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the first
@@ -196,7 +196,7 @@ class Cut:
         """Return the index at which the list of entries ends. first: the index at which the list starts.
 
         A line that is less indented than the entries ends the list if it starts with a key of the file, `---` or `...`.
-        A line with any other key ends the list only if no entry follows. All other less indented text is a mistake in
+        A line with any other key ends the list only if no entry follows. Any other less indented line is a mistake in
         the entry above.
         """
         for line in self._outdented.finditer(self.text, first):

@@ -1,4 +1,4 @@
-"""Selection of the patterns for a position: the open file's, or the defaults for another ruleset."""
+"""Selection of a position's patterns: the open file's patterns or, for another ruleset, the defaults."""
 
 from __future__ import annotations
 

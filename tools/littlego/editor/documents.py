@@ -40,8 +40,8 @@ class Document:
 
     revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
     file's contents when last read, written or merged. digest: the digest of the file's bytes. start: the initial text
-    if the file does not exist yet, else None; saving creates the file. opened: the base when the file was opened. All
-    texts use line feeds. The file keeps its own line ends (see lineends).
+    if the file does not exist yet, else None; saving creates the file. opened: the value of `base` when the file was
+    opened. All texts use line feeds. The file keeps its own line ends (see lineends).
     """
 
     def __init__(self, path: Path, revision: int = 1, draft: Draft | None = None, start: str | None = None) -> None:
@@ -135,7 +135,7 @@ class Document:
         """Write the text to its file; return the file's new digest.
 
         digest: the digest of the file's contents as last sent to the page. Raise Refusal for an old revision, or if the
-        file has changed since then and differs from the text. Raise ArgumentError if the file cannot be written.
+        file has changed since it was sent and differs from the text. Raise ArgumentError if the file cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")

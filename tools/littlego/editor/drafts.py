@@ -45,7 +45,7 @@ patterns:
 
 
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns of an entry, or [] for a mistake in a key that affects firings or points.
+    """Return the patterns of an entry, or [] if a key that affects firings or points has a mistake.
 
     Examples of such keys are the drawing, the conditions and the points. Other keys with mistakes get default values.
     The patterns have their examples if the examples are valid.
@@ -72,7 +72,7 @@ def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPattern]:
-    """Return the patterns compiled from some keys of an entry, or [] for a mistake.
+    """Return the patterns compiled from some keys of an entry, or [] if these keys have a mistake.
 
     The other required keys get default values.
     """

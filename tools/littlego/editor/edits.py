@@ -100,7 +100,7 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value with `lines` below the key or, without lines, with `text`."""
+        """Return the change that replaces a value with `lines` below the key or, if `lines` is empty, with `text`."""
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
@@ -274,7 +274,7 @@ def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
 def without_entry(entries: Entries, entry: Entry) -> list[Change]:
     """Return the changes that remove an entry and the blank line above it.
 
-    Raise ArgumentError for the only entry of a file.
+    Raise ArgumentError if the file has no other entry.
     """
     begin, last = entry.begin, len(entries.all) == 1
     if last:

@@ -46,9 +46,9 @@ def move_name(move: int, size: int) -> str:
 def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
     """Return a placement as a JSON object.
 
-    The keys are move, symmetry, place (the point under the top-left corner of the drawing), turn (the symmetry in
-    words), cells and labels. A cell has point, row and column (zero-based in the diagram, including its edges) and
-    symbol; cells with `?` are left out. A label has letter and point.
+    The keys are `move`, `symmetry`, `place` (the point under the top-left corner of the drawing), `turn` (the symmetry
+    in words), `cells` and `labels`. A cell has `point`, `row` and `column` (zero-based in the diagram, including its
+    edges) and `symbol`; cells with `?` are omitted. A label has `letter` and `point`.
     """
     size, pattern = placements.board.size, placements.pattern
     pairs = list(zip(placements.cells, placed.points, strict=True))
@@ -120,9 +120,9 @@ def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequen
 def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, Any]]:
     """Return every clause of a pattern with its verdict at a placement, in the order of the badges.
 
-    Each clause has kind and holds (null for a condition that is not evaluated because a cell differs). An edge also has
-    side. A cell has row, column, symbol, point and found (the symbol on the board). A condition has number, text, line,
-    column, and facts: the text and the value of each call.
+    Each clause has `kind` and `holds` (null for a condition that is not evaluated because a cell differs). An edge also
+    has `side`. A cell has `row`, `column`, `symbol`, `point` and `found` (the symbol on the board). A condition has
+    `number`, `text`, `line`, `column` and `facts` (the text and the value of each call).
     """
     size, wrong = placements.board.size, set(placements.wrong_cells(placed))
     clauses: list[dict[str, Any]] = [

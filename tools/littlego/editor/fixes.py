@@ -56,7 +56,7 @@ def _fix(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def apply_safe_fixes(text: str, filename: str, find: Callable[[str], Iterable[Problem]]) -> tuple[str, list[Problem]]:
-    """Return (the text with all safe fixes, the fixed problems). find: returns the problems of a text."""
+    """Return (the text with all safe fixes, the fixed problems). find: a function from a text to its problems."""
     fixed: list[Problem] = []
     for _ in range(ROUNDS):
         entries, taken = Entries(text, filename), list[Change]()

@@ -39,8 +39,8 @@ class StudioGame:
     """A game to step through, finished or not.
 
     `said` has the recorded reason for each move, or ''. `left` has the seconds on the mover's clock after each move,
-    None without clocks. `players` has the names of Black and White. `result` is the recorded result, or ''. `budgets`
-    has the initial seconds on Black's and White's clocks, or is None.
+    None if there are no clocks. `players` has the names of Black and White. `result` is the recorded result, or ''.
+    `budgets` has the initial seconds on Black's and White's clocks, or is None.
     """
 
     record: Record
@@ -145,8 +145,9 @@ def _wins(winner: int, lead2: int) -> str:
 def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as a JSON object; raise ArgumentError for an illegal move.
 
-    `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. A move has number
-    (from 1), colour, move, said (the recorded reason, or '') and left (seconds on its player's clock, or null).
+    `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. A move has
+    `number` (from 1), `colour`, `move`, `said` (the recorded reason, or '') and `left` (seconds on its player's clock,
+    or null).
     `positions` has the texts of the positions before each move and of the final position. `standing` has the score in
     each of these positions, as Black's lead after komi.
 
@@ -194,7 +195,10 @@ def _score(position: Position) -> str:
     lead2 = margin2(position)
     stones = position.black.bit_count(), position.white.bit_count()
     leader = COLOURS[BLACK if lead2 > 0 else WHITE]
-    return f"Black has {plural(stones[0], 'stone')}, White {stones[1]}; with komi {leader} leads by {abs(lead2) / 2:g}."
+    return (
+        f"Black has {plural(stones[0], 'stone')}, White {stones[1]}; "
+        f"including komi, {leader} leads by {abs(lead2) / 2:g}."
+    )
 
 
 def is_over(game: StudioGame, positions: list[Position]) -> bool:
@@ -206,7 +210,7 @@ def is_over(game: StudioGame, positions: list[Position]) -> bool:
 def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
     """Return the board before the last move as masks (Black's stones, White's stones).
 
-    Without moves, return the initial board.
+    If there are no moves, return the initial board.
     """
     before = positions[-2] if len(positions) > 1 else positions[-1]
     return before.black, before.white

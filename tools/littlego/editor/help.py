@@ -37,7 +37,7 @@ Option = dict[str, Any]
 
 
 class Board:
-    """A placement on which facts are evaluated; without a placement, facts have no values.
+    """The placement at which facts are evaluated; without a placement, facts have no values.
 
     Each pattern offers one placement: `at` (symmetry, place), else the first that fires, else the nearest legal
     placement. Of these placements, the placement that differs from the board at the fewest points is used.
@@ -221,8 +221,8 @@ def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
 def hover(entries: Entries, offset: int, position: Position | None, at: tuple[int, int] | None) -> dict[str, Any]:
     """Return the hover help at a place in the text.
 
-    The keys are from, to, title ('' without help), text and values. For a fact, values has the text and the value of
-    the written call or, if that call has no value, of each possible call.
+    The keys are `from`, `to`, `title` ('' if there is no help), `text` and `values`. For a fact, `values` has the text
+    and the value of the written call or, if that call has no value, of each possible call.
     """
     spot = spot_at(entries.cut, offset)
     word = entries.text[spot.begin : spot.end]

@@ -179,7 +179,7 @@ def common_ends(before: str, after: str) -> tuple[int, int, int]:
 
 
 def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
-    """Return the number of leading equal characters, at most `most`. is_equal: tests a range."""
+    """Return the number of leading equal characters, at most `most`. is_equal: compares a range of both texts."""
     equal = 0
     while equal < most and is_equal(equal, min(equal + BLOCK, most)):
         equal = min(equal + BLOCK, most)

@@ -151,7 +151,7 @@ def load_answers() -> None:
 
 
 def find(table: Mapping[str, Method], name: str) -> Method:
-    """Return the method or job with a name; raise Refusal for an unknown name."""
+    """Return the method or job called `name`; raise Refusal for an unknown name."""
     load_answers()
     if name not in table:
         raise Refusal("unknown", f"unknown method or job {name!r}.{did_you_mean(name, table)}")

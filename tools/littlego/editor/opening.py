@@ -67,7 +67,7 @@ def _of_record(name: str, data: bytes, text: str) -> StudioGame:
 
 
 def of_tree(name: str, root: Node) -> StudioGame:
-    """Return the main line of a game with its comments and clocks.
+    """Return a game's main line, with the comments and the clocks.
 
     The game begins where the file last sets up stones or changes the mover, and ends before the first invalid move.
     Raise ArgumentError if the game cannot be read at all.

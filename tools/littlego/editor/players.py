@@ -83,9 +83,9 @@ def built_in() -> dict[str, Kind]:
 def is_offered(name: str, players: Collection[str]) -> bool:
     """Return whether a page may choose a player.
 
-    A page may choose any of `players`, and any player of `built_in` without an argument. A page may add an error rate
-    to such a player, and an argument to the perfect player. Only the user who starts the studio may give other names,
-    because such names refer to files, revisions and programs.
+    A page may choose any of `players`, and any built-in player (see `built_in`) without an argument. The perfect player
+    may have an argument, and a page may add an error rate to any of these players. Only the user who starts the studio
+    may give other names, because such names refer to files, revisions and programs.
     """
     from littlego.players import erring, perfect
 
@@ -106,7 +106,7 @@ def ongoing_positions(game: StudioGame) -> list[Position]:
 
 
 def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
-    """Return the turn of the side to move, in a game without clocks."""
+    """Return the Turn of the side to move, without the time left on a clock."""
     return Turn(positions[-1], last_boards(game, positions), None, moves_made(game))
 
 

@@ -125,7 +125,8 @@ class NearMisses:
             return f"{condition} keeps the pattern from firing here, and no example tests this condition yet"
         cell, point = placements.cells[number], placed.points[number]
         found = (
-            f"wants {cell.symbol}, finds {placements.board.symbol(point)} at {move_text(point, placements.board.size)}"
+            f"expected {cell.symbol}, found {placements.board.symbol(point)} "
+            f"at {move_text(point, placements.board.size)}"
         )
         return f"only one cell keeps the pattern from firing here ({found}), and no example tests this cell yet"
 

@@ -48,9 +48,9 @@ class Step:
 def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
     """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, fewest firings first.
 
-    A repair has title (a description), steps (the number of changed clauses), count and moves (the firings after the
-    repair, see fires.fires), and changes (of the text). Return [] if the pattern already fires for the move, or if no
-    small change makes it fire.
+    A repair has `title` (a description), `steps` (the number of changed clauses), `count` and `moves` (the firings
+    after the repair, see fires.fires), and `changes` (of the text). Return [] if the pattern already fires for the
+    move, or if no small change makes it fire.
     """
     placements = Placements(pattern, position)
     here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]

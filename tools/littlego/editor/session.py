@@ -137,7 +137,7 @@ class Session:
         return self._last_good
 
     def knowledge(self) -> Knowledge:
-        """Return the patterns of `base` with their lines of patterns.txt."""
+        """Return the patterns of `base` with their lines in patterns.txt."""
         return knowledge_of(self.base(), self.filename)
 
     def book(self) -> Book:

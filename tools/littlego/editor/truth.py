@@ -34,9 +34,9 @@ class Some(NamedTuple):
 
     done, of: the numbers of graded positions and of all positions in which the pattern fires.
 
-    Each decision has outcome (a key of OUTCOMES), role (decides or supports), position (in the syntax of
-    editor.positions), left (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and a
-    `kept` decision keeps the win. In a `free` decision every move wins, and in a `lost` decision no move wins.
+    Each decision has `outcome` (a key of OUTCOMES), `role` (decides or supports), `position` (in the syntax of
+    editor.positions), `left` (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and
+    a `kept` decision keeps the win. In a `free` decision every move wins, and in a `lost` decision no move wins.
     """
 
     decisions: list[dict[str, Any]]

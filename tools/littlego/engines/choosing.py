@@ -49,7 +49,7 @@ def engine_of(ruleset_name: str) -> Engine:
 
 
 def ruleset_in(data: bytes) -> str:
-    """Return the ruleset name in the header of a patterns.txt, '' without a header."""
+    """Return the ruleset name in the header of a patterns.txt, or '' if there is no header."""
     fields = data.partition(b"\n")[0].split(b" ")
     return fields[2].decode("utf-8", "replace") if len(fields) > 2 else ""
 

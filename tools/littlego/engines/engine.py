@@ -93,7 +93,7 @@ class Engine(Protocol):
         """Return the View of a position. The View is cached, so that many patterns share the answers of facts."""
 
     def placements(self, position: Position, book: Book, move: Point) -> list[Placement]:
-        """Return the placements of a book's patterns for a move, a point or PASS, in the view's orientation.
+        """Return the placements of a book's patterns for a move (a point or PASS), in the view's orientation.
 
         The result includes placements that do not match the position.
         """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class View(NamedTuple):
     """A position as an engine reads it: possibly rotated or mirrored, with the mover's stones as `own`.
 
-    reading: evaluates conditions. turn: the table that maps board points to view points.
+    reading: the Reading that evaluates conditions. turn: the table that maps board points to view points.
     """
 
     reading: Reading

@@ -24,18 +24,18 @@ def opening(ruleset: Ruleset) -> Position:
 
 
 def margin2(position: Position) -> int:
-    """Return Black's lead after komi in half points; below 0 White leads, 0 is a tie."""
+    """Return Black's lead after komi in half points: negative if White leads, 0 for a tie."""
     return position.margin2() if isinstance(position, GamePosition) else stones.margin2(position)
 
 
 def winner_of(position: Position) -> int:
-    """Return the winner as if the game ended here: BLACK, WHITE, or 0 for a tie."""
+    """Return who would win if the game ended now: BLACK, WHITE, or 0 for a tie."""
     margin = margin2(position)
     return BLACK if margin > 0 else WHITE if margin < 0 else 0
 
 
 def last_move_of(position: Position) -> int | None:
-    """Return the opponent's last move, a point or PASS; None if unknown, always None in the course's game."""
+    """Return the opponent's last move (a point or PASS), or None if unknown, as always in the course's game."""
     last: int | None = getattr(position, "last", None)
     return last
 

@@ -10,7 +10,7 @@ FIXED = 9  # largest fixed handicap: the nine traditional points
 
 
 def most_fixed(size: int) -> int:
-    """Return the maximum number of fixed handicap stones on a board, by the Go Text Protocol."""
+    """Return the maximum number of fixed handicap stones that the Go Text Protocol allows on a board."""
     return 0 if size < 7 else FIXED if size % 2 and size > 7 else 4
 
 
@@ -47,7 +47,7 @@ def _sides(size: int, line: int) -> list[Point]:
 
 
 def most_handicap(size: int) -> int:
-    """Return the maximum number of free handicap stones: the points off the first and second lines."""
+    """Return the maximum number of free handicap stones: one on each point off the first two lines."""
     return max(0, size - 4) ** 2
 
 
@@ -56,7 +56,7 @@ def free_handicap(size: int, stones: int) -> list[Point]:
 
     A single handicap stone goes to the centre. On boards of size CORNERS_FROM or more, each corner gets two stones
     before any side gets a stone: one on the fixed point, and one diagonally closer to the corner. Two stones in a
-    corner suffice for a living group. On boards of odd size, the next stones go to the sides and the centre. On smaller
+    corner suffice for a living group. If the size is odd, the next stones go to the sides and the centre. On smaller
     boards, the first stones go to the fixed points or, if there are none, to the centre. Each further stone is as far
     as possible from the nearest earlier stone. No handicap stone is on the first or second line. Raise ValueError
     unless `stones` is from 1 to most_handicap(size).

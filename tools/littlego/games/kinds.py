@@ -66,8 +66,8 @@ class GamePosition(Position):
 class DrawnExample(NamedTuple):
     """A pattern's example with X and O replaced by colours; boards and prisoners are (Black's, White's).
 
-    before: the board before the last move, None if the example does not show this board. prisoners: None if only the
-    captures of the last move count. last: the point of the last move, None if unknown.
+    before: the board before the last move, None if the example does not show this board. prisoners: None if the only
+    prisoners are the stones that the last move captured. last: the point of the last move, None if unknown.
     """
 
     board: Both

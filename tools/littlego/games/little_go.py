@@ -120,7 +120,7 @@ class CourseGame(LittleGoGame):
 
 @singledispatch
 def game_of(ruleset: Ruleset) -> Game:
-    """Return the Game of a ruleset. The module of another game registers its Game class for its ruleset class."""
+    """Return the Game of a ruleset. Modules of other games register their Game classes for their rulesets."""
     return _LITTLE_GO_BY_SIZE.get(ruleset.size, LittleGoGame)(ruleset)
 
 

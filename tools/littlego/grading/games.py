@@ -246,7 +246,7 @@ def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
 
 
 def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
-    """Return `player` if it is the watched program, else a new player of the role with this name."""
+    """Return `player` if it is the watched program; otherwise `player` names a role, so return a new player."""
     return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 

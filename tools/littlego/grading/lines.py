@@ -82,7 +82,7 @@ def _find_misplanned(game: GradedGame, plan: Plan) -> str:
 
 
 def _find_wrong(outcome: Outcome, factor: float) -> str:
-    """Describe a value of an outcome that is invalid or contradicts the game's record; '' for none."""
+    """Describe a value of an outcome that is invalid or contradicts the game's record, '' if there is none."""
     try:
         record = game_record(outcome.record)
     except RecordError as error:
@@ -109,7 +109,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
     """Describe an invalid time or count in an outcome; '' if all times and counts are valid.
 
-    After a loss by a fault, the outcome may have one more time than the program has moves.
+    If the program lost by a fault, the outcome may contain one more CPU time than the program has moves.
     """
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:

@@ -20,7 +20,11 @@ EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 
 
 class Rubric(NamedTuple):
-    """A role's points: `excellent` for an excellent win rate, else the win rate times `good` or `lower`."""
+    """The points for a role.
+
+    excellent: the points for a win rate of at least EXCELLENT. good: the factor of win rates from GOOD up to EXCELLENT.
+    lower: the factor of win rates below GOOD.
+    """
 
     excellent: int
     good: int
@@ -151,8 +155,8 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 def best(repetitions: Sequence[Mark]) -> Mark:
     """Return the repetition that counts: the complete repetition with the most points.
 
-    Incomplete repetitions count only if no repetition is complete. Of repetitions with equal points, the one with the
-    most played games counts, or else the first.
+    Incomplete repetitions count only if no repetition is complete. If points are equal, the repetition with the most
+    played games counts; if these are equal too, the first.
     """
     return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 

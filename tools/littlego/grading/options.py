@@ -22,14 +22,15 @@ _PROGRAM_OPTIONS = (
         "--python",
         metavar="PATH",
         default="",
-        help="Python interpreter for programs, with its packages.  [default: the course's version, without packages]",
+        help="Python interpreter that runs the programs; they can use its packages.  "
+        "[default: the course's version, without packages]",
     ),
     click.option(
         "--with",
         "packages",
         metavar="PACKAGE,...",
         default="",
-        help="Packages for programs in Python, such as numpy; installed once, into the cache.",
+        help="Packages, such as numpy, that programs in Python may import; the cache keeps the installed packages.",
     ),
 )
 _PLAN_OPTIONS = (

@@ -16,7 +16,7 @@ from littlego.printable import printable
 def read_grading(path: Path) -> dict[str, Any]:
     """Return the grading in a file written by `littlego grade --json FILE`: see report.grading_value.
 
-    Raise ArgumentError if the file has other content.
+    Raise ArgumentError if the file contains anything else.
     """
     try:
         value = json.loads(read_file(path))

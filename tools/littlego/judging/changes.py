@@ -71,7 +71,7 @@ def change_between(number: int, position: Position, old: Book, new: Book, edited
 
 
 class _Side:
-    """One book's decision in a position, and the firings of the edited patterns by pattern id and move."""
+    """One book's decision in a position. firings: {id of an edited pattern: {move: firing}}."""
 
     def __init__(self, position: Position, book: Book, edited: Iterable[str]) -> None:
         engine = engine_of(book.ruleset_name)
@@ -98,7 +98,7 @@ def _fired(side: _Side) -> set[tuple[str, Point, int, Weight]]:
 
 
 def _suffices(name: str, side: _Side, other: _Side) -> bool:
-    """Return whether a pattern's edit alone changes the move, or undoing the edit restores the old move."""
+    """Return whether a pattern's edit alone changes the move, or undoing it alone restores the old move."""
     return any(
         one.foresight.move_with(name, another.firings.get(name, {})) == another.decision.move
         for one, another in ((side, other), (other, side))
@@ -120,8 +120,8 @@ class Group(NamedTuple):
 def group_changes(changes: Sequence[Change]) -> list[Group]:
     """Return the changes in groups: first the groups with ALONE changes, then the other groups.
 
-    Within both parts, larger groups come first. Each change is in exactly one group. If several patterns each cause a
-    change alone, the change belongs to the pattern with the largest group.
+    Within each of these two parts, larger groups come first. Each change is in exactly one group. If several patterns
+    each cause a change alone, the change belongs to the pattern with the largest group.
     """
     rest = [change for change in changes if change.why == ALONE]
     groups = []
@@ -145,7 +145,7 @@ def _group_others(changes: Sequence[Change]) -> list[Group]:
 class ChangesTask(NamedTuple):
     """A task that finds the reasons for a batch of differing decisions.
 
-    old, new: lines of patterns.txt; old is None if only the old moves are known, as `corpus.moves`. ruleset: the
+    old, new: lines of patterns.txt; old is None if only the old moves, in `corpus.moves`, are known. ruleset: the
     ruleset of both books. edited: the ids of the edited patterns. numbers: the indexes of the batch's positions in the
     whole corpus. corpus: the batch's positions.
     """

@@ -98,7 +98,7 @@ class Corpora(Protocol):
         """The names of the patterns files that may have produced the recorded decisions."""
 
     def record_of(self, folder: Path) -> Path:
-        """Return the path of the recorded decisions for a folder's patterns; the file may not exist yet.
+        """Return the path of the recorded decisions for a folder's patterns; the file need not exist.
 
         The player's own folder uses the shipped record; an author's folder has its own record.
         """
@@ -110,7 +110,7 @@ class Corpora(Protocol):
         """
 
     def named(self, name: str, snapshot: Path) -> Corpus:
-        """Return the corpus called `name`, or the corpus in the file `name` of games or decisions.
+        """Return the corpus called `name` or, if `name` is a file of games or decisions, the file's corpus.
 
         Raise ArgumentError for an unreadable file.
         """
@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """Return the positions for a new record; raise ArgumentError if the record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return positions for a quick check: the author can wait while the patterns decide all of them."""
+        """Return positions for a quick check, few enough that an author can wait for all decisions."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -135,7 +135,7 @@ class Corpora(Protocol):
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the numbers in `wanted` as options of `littlego coverage`; omit the files."""
+        """Return the numbers in `wanted`, but not the files, as options of `littlego coverage`."""
 
 
 class _Corpora:
@@ -165,7 +165,7 @@ class _Corpora:
         if name == RECORDED:
             return record
         if name != REAL:
-            raise ArgumentError(f"--corpus {name}: the record lacks moves for other positions; also name OLD")
+            raise ArgumentError(f"--corpus {name}: the record may lack moves for these positions; also name OLD")
         real = set(self.named(REAL, snapshot).names)
         return record.only([number for number, one in enumerate(record.names) if one in real])
 

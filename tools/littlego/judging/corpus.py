@@ -276,7 +276,7 @@ _position_of = lru_cache(maxsize=20_000)(read_position)
 
 @lru_cache(maxsize=2)
 def _codes(names: tuple[str, ...]) -> Any:
-    """Return the compiled engine's codes of positions, cached because edits do not change the codes."""
+    """Return the compiled engine's codes of positions, from a cache, since edits of patterns do not change them."""
     from littlego.engines.compiled.engine import codes_of
 
     return codes_of(map(_position_of, names))

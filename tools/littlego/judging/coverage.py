@@ -76,11 +76,12 @@ class Survey:
 
     positions: the number of positions. kinds: the number of positions for each kind of decision (see
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
-    class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS. With
-    DECIDES, SUPPORTS and PRESENT, the pattern fires for a legal move and decides the book's move, supports the book's
-    move, or does neither. With VETOED, the pattern forbids a move, or is the leading pattern of a vetoed move. images:
-    for each pattern id, the symmetries under which the pattern fired, as numbers from image_numbers. places: for each
-    pattern id, the points where the drawing's top-left corner was when the pattern fired.
+    class decides or supports the move. counts: for each pattern id, {one of COUNTS: number of positions}. DECIDES,
+    SUPPORTS: positions in which the pattern fires for a legal move and decides or supports the book's move. PRESENT:
+    positions in which it fires but does neither. VETOED: positions in which it forbids a move, or is the leading
+    pattern of a vetoed move. images: for each pattern id, the symmetries under which the pattern fired, as numbers from
+    image_numbers. places: for each pattern id, the points where the drawing's top-left corner was when the pattern
+    fired.
     """
 
     positions: int = 0
@@ -95,7 +96,7 @@ class Survey:
         return self.counts.get(pattern_id, Counter())
 
     def add(self, other: Survey) -> None:
-        """Add the counts, images and places of another survey to this survey."""
+        """Add another survey of the same book to this survey."""
         self.positions += other.positions
         self.kinds.update(other.kinds)
         self.classes.update(other.classes)
@@ -293,7 +294,7 @@ def remarks_on(book: Book, games: Survey) -> dict[str, str]:
 
 
 def image_numbers(pattern: Pattern) -> list[int]:
-    """Return, for each symmetry, the number of the first symmetry with the same drawing and labels."""
+    """Return, for each symmetry, the number of the first symmetry that gives the same drawing and labels."""
     drawn = [(turn_rows(pattern.rows, s), turn_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
     return [drawn.index(picture) for picture in drawn]
 

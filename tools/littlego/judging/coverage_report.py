@@ -95,8 +95,8 @@ def class_table(book: Book, games: Survey) -> Table:
 def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
     """Return a table of all patterns or, if `everything` is false, of the patterns with remarks.
 
-    games: the survey with the counts. sources: {letter: survey}; a row lists the letters of the sources in which the
-    pattern fired.
+    games: the survey whose counts the table shows. sources: {letter: survey}; a row lists the letters of the sources in
+    which the pattern fired.
     """
     odd, table = remarks_on(book, games), new_table("pattern", *COUNTS, "images", "places")
     table.add_column("seen")
@@ -171,7 +171,7 @@ def _format_counts(pattern: Pattern, survey: Survey) -> list[str]:
 
 
 def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
-    """Return table cells with a pattern's counts, in which a small number of decisions is highlighted."""
+    """Return a pattern's counts as table cells; the number of decisions is highlighted if it is small."""
     counts = games.of(pattern.id)
     idle = is_inert(pattern, games) and not pattern.rare
     style = "bold red" if idle else "bold" if counts[DECIDES] < HARDLY else ""

@@ -57,7 +57,7 @@ def edits_text(edits: Sequence[Edit]) -> RenderableType:
     lines: list[RenderableType] = [Text(edits_summary(edits), style="bold")]
     for edit in edits:
         sign = SIGNS.get(edit.kind, "~")
-        idle = "" if edit.decisive else "  (no decision depends on it)"
+        idle = "" if edit.decisive else "  (affects no decision)"
         lines.append(Text(f"{sign} {edit.id}{idle}", style=STYLES[sign]))
         if edit.kind not in SIGNS:
             lines += [Padding(_key_text(key, *pair), (0, 0, 0, 4), expand=False) for key, pair in edit.keys.items()]

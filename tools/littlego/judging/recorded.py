@@ -1,11 +1,11 @@
 """Recorded decisions: the player's moves in fixed positions, which show the effects of edits.
 
-A file contains one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
-position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
-the ko point or `-`, and `passed` or `-`. The name of a match position is `game:number`: the first 12 digits of a stored
-game's digest, and the number of the next move. Lines that start with `#` are comments. `littlego diff --accept`
-replaces recorded moves. In an author's folder, this command first copies the shipped record to the folder and then
-changes only the copy.
+A file contains one decision per line: the name of a position, then a move (`row,column` or PASS). The name of a
+Little-Go position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of
+moves left, the ko point or `-`, and `passed` or `-`. The name of a match position is `game:number`: the first 12 digits
+of a stored game's digest, and the number of the next move. Lines that start with `#` are comments.
+`littlego diff --accept` replaces recorded moves. In an author's folder, this command first copies the shipped record to
+the folder and then changes only the copy.
 
 records/decisions.txt contains the positions of the real games, a sample of our player's games against erring roles, and
 positions that detect changes to a pattern's points or priority. `littlego dev regenerate decisions --extend` adds
@@ -40,14 +40,14 @@ class RecordError(ArgumentError):
 
 @dataclass(frozen=True)
 class Recorded:
-    """A position and its recorded move: a point or PASS."""
+    """A position, with the recorded move (a point or PASS)."""
 
     position: Position
     move: Point
 
 
 def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
-    """Return the decisions of a file; raise OSError, or RecordError for an invalid line."""
+    """Return the decisions of a file. Raise OSError for an unreadable file, and RecordError for an invalid line."""
     record = read_record(path)
     return [Recorded(position, move) for position, move in zip(record.positions(), record.moves, strict=True)]
 
@@ -55,7 +55,7 @@ def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
 def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
     """Return the positions in a file, with the recorded moves. games: the file of the stored games.
 
-    Raise OSError, or RecordError for an invalid line.
+    Raise OSError for an unreadable file, and RecordError for an invalid line.
     """
     return parse_record(read_text(path), path, games)
 
@@ -63,8 +63,8 @@ def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
 def parse_record(text: str, name: str | Path, games: Path = ENGINE_GAMES) -> Corpus:
     """Return the positions and moves in a file's text.
 
-    name: the name of the file, for messages. games: the file of the stored games. Raise OSError, or RecordError for an
-    invalid line.
+    name: the name of the file, for messages. games: the file of the stored games. Raise OSError for unreadable
+    games, and RecordError for an invalid line.
     """
     return _read_lines(_decision_lines(text), name, games)
 

@@ -77,8 +77,8 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Return a sort key that puts the nearest misses first.
 
-    Near misses with fewer failures come first. Among ties, near misses whose cells all match come first, then more
-    specific patterns, then higher priorities, then the first id.
+    Near misses with fewer failures come first. Of near misses with equally many failures, those whose cells all match
+    come first, then more specific patterns, then higher priorities, then the alphabetically first id.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -95,7 +95,7 @@ def contrast_with(answer: WhyNot) -> Contrast | None:
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence that says why the move is illegal or was not chosen, or that it was chosen."""
+    """Return a sentence: why the move is illegal, why the move was not chosen, or that the move was chosen."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -106,7 +106,7 @@ def reason_against(answer: WhyNot) -> str:
 
 
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
-    """Return the answer as text for a terminal; for an illegal move, only the reason.
+    """Return the answer as text for a terminal; for an illegal move, return only the reason.
 
     most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
     points of the chosen move.
@@ -138,8 +138,8 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
     """Return the moves that the safety check played to the game's end, the candidate's move first.
 
-    A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The last
-    moves depend on the canonical image of the position: see littlego.rules.playout.
+    A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The moves
+    are found in the canonical image of the position, which can affect the last moves: see littlego.rules.playout.
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -220,9 +220,10 @@ def format_failure(pattern: Pattern, miss: NearMiss) -> str:
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as a dictionary for JSON, with at most `most` near misses.
 
-    `reason` says why the chosen move is better than this move. For `lines`, see decisions.lines_json. `cells` and
-    `conditions` of a near miss list the failing cells and conditions, and `failed` is the first failure in words. A
-    near miss with `illegal` has a single failure: the move is illegal.
+    `reason` says why the chosen move is better than the answer's move, and is None if the latter is illegal or chosen.
+    For `lines`, see decisions.lines_json. In a near miss, `cells` and `conditions` list the failing cells and
+    conditions, and `failed` describes the first failure. A near miss's `illegal` is true if its only failure is that
+    the move is illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [
@@ -304,7 +305,7 @@ def what_if_text(answer: WhatIf, most: int) -> str:
         lines.append(wrap_text("Then:   ", reason_line(answer.then)))
     changed = changed_candidates(answer)
     if not changed:
-        return "\n".join([*lines, "", "No move changes its score."])
+        return "\n".join([*lines, "", "No move's score changes."])
     lines += ["", f"Moves whose score changes ({min(most, len(changed))} of {len(changed)}):", ""]
     lines.append(f"  {'':{NAME_WIDTH}}{'now':>8}{'then':>8}")
     for now, then in changed[:most]:

@@ -90,7 +90,7 @@ def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
 
 
 def _nearest_miss(outcome: Outcome) -> str:
-    """Return a hint about the nearest miss if the pattern must fire for a certain move, else ''."""
+    """Return a hint about the nearest miss, or '' unless the pattern must fire for a certain move."""
     example = outcome.example
     if not example.must_fire or example.move is None:
         return ""
@@ -125,7 +125,7 @@ class Result:
 
     @property
     def status(self) -> str:
-        """The status, one of STATUSES: whether the pattern fired, and whether the pattern must fire."""
+        """The status (one of STATUSES), which depends on whether the pattern fired and whether it must fire."""
         must_fire = self.case.example.must_fire
         return _STATUS[self.outcome.passed == must_fire, must_fire]
 
@@ -203,7 +203,7 @@ class Report:
         return not self.problems and not self.findings
 
     def counts(self) -> dict[str, int]:
-        """Return the number of results by status. A todo example counts only as `todo`."""
+        """Return the number of results by status. A todo example is counted only under `todo`."""
         tally = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
         return {name: tally[name] for name in (*STATUSES, "todo")}
 

@@ -40,8 +40,8 @@ _INSTEAD = {
     "&&": "write `and`",
     "|": "write `or`",
     "||": "write `or`",
-    "/": "there is no division: multiply the other side instead",
-    "//": "there is no division: multiply the other side instead",
+    "/": "there is no division: multiply the other side of the comparison instead",
+    "//": "there is no division: multiply the other side of the comparison instead",
     "%": "there is no remainder",
     "**": "there is no power: write a * a",
     "≤": "write `<=`",
@@ -54,7 +54,7 @@ _INSTEAD = {
 
 
 class ExpressionError(Exception):
-    """A mistake in an expression. at: a 0-based index in the text. The other fields are those of a Problem."""
+    """A mistake in an expression. at: a 0-based index in the text. The other fields are described in Problem."""
 
     def __init__(self, at: int, code: str, message: str, expected: str = "", hint: str = ""):
         super().__init__(message)
@@ -198,7 +198,7 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count an operator, parenthesis or argument; raise ExpressionError if the count exceeds DEEPEST."""
+        """Count an operator, parenthesis or argument. Raise ExpressionError if there are more than DEEPEST."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

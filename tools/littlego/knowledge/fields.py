@@ -75,7 +75,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
     """Return the nodes of a list, or report a mistake and return [].
 
-    needed: the hint for an empty list whose key is required, or '' for an optional key.
+    needed: the hint to give for an empty list if the key is required, or '' if the key is optional.
     """
     if not isinstance(node, yaml.SequenceNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")
@@ -143,7 +143,7 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
 
 
 def _unquote(node: yaml.Node) -> str:
-    """Return a hint if a quoted value would be a number or a truth value without the quotes, else ''."""
+    """Return a hint if a quoted value without its quotes would be a number or a truth value, else ''."""
     is_quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
     return "write it without quotes" if is_quoted else ""
 
@@ -151,7 +151,7 @@ def _unquote(node: yaml.Node) -> str:
 def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
     """Return a drawn block literal as rows of (symbol, index in the text), without white space.
 
-    Blank rows at the start and the end are omitted. Only the style `|` is accepted, because YAML joins the lines of
+    Blank rows at the start and at the end are omitted. Only the style `|` is accepted, because YAML joins the lines of
     other styles.
     """
     if not isinstance(node, yaml.ScalarNode) or node.style != "|":

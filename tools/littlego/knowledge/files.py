@@ -172,7 +172,8 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
 def read_book(name: str) -> Book:
     """Return the book of a patterns file. Warn on standard error about a stale patterns.txt.
 
-    Instead of compiling a patterns.yaml, read the patterns.txt in the same folder if it is up to date.
+    If an up-to-date patterns.txt lies beside a patterns.yaml, the function reads the patterns.txt instead of compiling
+    the patterns.yaml.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

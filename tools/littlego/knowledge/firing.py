@@ -29,8 +29,8 @@ def firings_for(pattern: KnownPattern, position: Position, book: Book | None = N
     """Return {move: firing} for each move (a point or PASS) for which a pattern fires.
 
     If a pattern fires several times for a move, the result has the firing with the most points. The patterns of a
-    sequence count as one pattern. book: a book that contains the pattern; by default each call builds a new book, which
-    is slow for many positions.
+    sequence are treated as one pattern. book: a book that contains the pattern; by default each call builds a new book,
+    which is slow for many positions.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 

@@ -110,7 +110,7 @@ PATTERN_KEYS = {
     ),
     "labels": Key(
         LABELS,
-        "Letters laid over the diagram, cell by cell. In `when` and `points`, a letter is its point or its chain.",
+        "Letters laid over the diagram, cell by cell. In `when` and `points`, a letter means its point or its chain.",
         needs=("diagram", "sequence"),
     ),
     "when": Key(CONDITIONS, "Conditions, each an expression. All must be true where the diagram matches."),
@@ -123,7 +123,7 @@ PATTERN_KEYS = {
     "sacrifice": Key(FLAG, "If true and the pattern leads its move, the safety check does not veto the move."),
     "risk": Key(
         FLAG,
-        "If true, the pattern counts only for a move that loses one stone net and for which no pattern of a higher "
+        "If true, the points count only for a move that loses one stone net and for which no pattern of a higher "
         "priority fires. The points must be below 0, and the safety check does not veto the move.",
         needs=("points",),
         only=LITTLE_GO.name,

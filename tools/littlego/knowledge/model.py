@@ -138,7 +138,7 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the maximum number of moves left on a board, or 0 if games have no fixed length.
+    """Return the maximum number of moves that can be left on a board, or 0 if games have no fixed length.
 
     stones: masks of X and O. colour: the colour of X, the side to move.
     """
@@ -148,7 +148,7 @@ def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
 
 
 def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
-    """Reorder a pair of values for (X, O) into values for (Black, White). colour: the colour of X."""
+    """Return a pair of values for (X, O) as a pair of values for (Black, White). colour: the colour of X."""
     own, theirs = boards
     return (own, theirs) if colour == BLACK else (theirs, own)
 

@@ -1,8 +1,9 @@
 """Small books, assembled from the patterns of other books, for fast decisions with a few changed patterns.
 
 A book is a set of patterns with their placements on one board size. A decision depends only on the patterns that fire
-for the considered moves, so a small book of these patterns leads to the same decision. If patterns are only removed, or
-all firings are known, littlego.engines.reasons.foresight predicts the move without a decision.
+for the considered moves, so a small book that has only these patterns leads to the same decision. If patterns are only
+removed, or if all firings are known, littlego.engines.reasons.foresight predicts the move without deciding the position
+again.
 """
 
 from __future__ import annotations

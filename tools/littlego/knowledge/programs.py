@@ -50,8 +50,8 @@ def mistakes(
 ) -> Iterator[ExpressionError]:
     """Yield the mistakes in an expression's fact names and arguments.
 
-    symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass; `*` is then no
-    point. size: the board size.
+    symbols: the diagram's symbols below each label, or None if the labels have mistakes. passes: whether the move is a
+    pass; `*` is then no point. size: the board size.
     """
     if isinstance(node, Argument):
         named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"

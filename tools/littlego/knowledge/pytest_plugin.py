@@ -22,7 +22,7 @@ _FIRST_KEY = re.compile(r"(?:\s|#.*\n)*(?:ruleset|patterns)\s*:")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Return the collector of a patterns file named by the user, None for any other file."""
+    """Return the collector of a patterns file that the user named, or None for any other file."""
     if file_path.suffix not in (".yaml", ".yml") or not parent.session.isinitpath(file_path):
         return None
     text = file_path.read_text(encoding="utf-8", errors="replace")
@@ -83,7 +83,7 @@ class Mistakes(_Item):
 
 
 class ExampleTest(_Item):
-    """A test of one example. The test of a `todo_` example, which is expected to fail, passes if the example fails."""
+    """A test of one example. A `todo_` example is expected to fail, so its test passes if the example fails."""
 
     def __init__(self, *, case: Case, **kwargs: Any):
         super().__init__(**kwargs)

@@ -161,7 +161,7 @@ def _one_of(names: Sequence[str]) -> Schema | list[str]:
 
 
 def _hover(key: Key) -> Schema:
-    """Return the schema entries that contain the text that an editor shows for a key."""
+    """Return the schema entries with the text that an editor shows for a key."""
     more = _MORE.get(key.kind)
     return {"description": key.meaning, "markdownDescription": f"{key.meaning}\n\n{more}" if more else key.meaning}
 

@@ -27,7 +27,7 @@ TIMEOUT = 60  # seconds for git
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of a file, found as in `read_near`, or b"" if the file cannot be read."""
+    """Return the contents of a file as `read_near` does, or b"" if the file cannot be read."""
     try:
         return read_near(name, other)
     except ArgumentError:
@@ -59,7 +59,7 @@ def read_data(name: str | os.PathLike[str]) -> bytes:
 
 
 def is_revision(name: str) -> bool:
-    """Return whether git finds a commit with this name; False if git does not start or does not answer."""
+    """Return whether git finds a commit with this name; return False if git does not start or does not answer."""
     with suppress(OSError):
         words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
         return not _git(words, _work_tree()).returncode
@@ -67,7 +67,7 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git in a folder, and keep git from starting programs named in the repository's configuration.
+    """Run git in a folder; git does not start programs that the repository's configuration names.
 
     words: the arguments. folder: None for the current folder. Raise OSError if git does not start or does not answer.
     """

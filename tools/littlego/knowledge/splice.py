@@ -1,8 +1,8 @@
 """Edits to a patterns file: new examples, new patterns and changed points.
 
-An edit keeps every other byte. New lines have the indentation and the line ends of the surrounding text. A comment
-stays below the line that it follows. The compiler checks the new text before the file is replaced, so that no edit adds
-a mistake.
+An edit changes no other byte of the file. New lines have the indentation and the line ends of the surrounding text. A
+comment stays below the line that it follows. The compiler checks the new text before the file is replaced, so that no
+edit adds a mistake.
 """
 
 from __future__ import annotations
@@ -124,9 +124,9 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
     """Apply an edit to a patterns file, replace the file, and return its new patterns.
 
-    The function `edit` gets the file's text and name, and returns the new text. read: the content that the file must
-    still have, or None. Raise ArgumentError if the file is not UTF-8, has changed or cannot be written, or if the edit
-    adds a problem. After an error, the file is unchanged.
+    The function `edit` gets the file's text and name, and returns the new text. read: the content on which the edit is
+    based, or None to accept any content. Raise ArgumentError if the file is not UTF-8, has changed or cannot be
+    written, or if the edit adds a problem. After an error, the file is unchanged.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)
@@ -173,7 +173,7 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
 
 
 def _what(problem: Problem) -> tuple[str, str, str]:
-    """Return the fields of a problem except its place in the file, for comparison."""
+    """Return the fields by which two problems are compared, which exclude the place in the file."""
     return problem.code, problem.message, problem.expected
 
 
@@ -219,7 +219,7 @@ def _scalar(values: dict[str, yaml.Node], key: str) -> str:
 
 
 def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> Insertion:
-    """Return the insertion of lines after an item of a block-style list.
+    """Return the Insertion that adds lines after an item of a block-style list.
 
     count: the one-based number of the item, by default the last item.
     """

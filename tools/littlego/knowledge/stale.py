@@ -88,8 +88,8 @@ class Files:
 def stale_at_once(files: Files) -> list[Stale]:
     """Return warnings about stale files, without running a slow check.
 
-    The results of slow checks, which decide positions, come from the cache. If results are missing, a last warning of
-    the kind `unknown` names the files that were not checked. Raise OSError for an unreadable file.
+    The results of slow checks, which decide positions, come from the cache. If the cache lacks results, the last
+    warning, of the kind `unknown`, names the files that were not checked. Raise OSError for an unreadable file.
     """
     found = stale_files(files)
     if is_proved(files):

@@ -18,7 +18,7 @@ _DECLARE = "declare `phases:` above `patterns:`, each phase with its minimum num
 def read_phases(source: Source, node: yaml.Node, length: int) -> dict[str, int] | None:
     """Return the phases that a file declares, or report mistakes in the declaration and return None.
 
-    length: the number of moves of a game, 0 without a limit.
+    length: the number of moves of a game, or 0 if it is not limited.
     """
     known = source.count
     if not isinstance(node, yaml.MappingNode) or not node.value:
@@ -75,7 +75,7 @@ def read_rows(source: Source, node: yaml.MappingNode, phases: Phases | None) -> 
 
 
 def _read_row(source: Source, node: yaml.Node, name: str, phases: Phases | None) -> Row:
-    """Return a row's numbers, one for each phase; report mistakes."""
+    """Return a row's numbers, one for each phase, and report mistakes."""
     is_list = isinstance(node, yaml.SequenceNode)
     cells = [fields.integer(source, one, f"`{name}`", -LARGEST_INTEGER, LARGEST_INTEGER) for one in _cells(node)]
     numbers = tuple(cell for cell in cells if cell is not None)

@@ -29,7 +29,7 @@ def tabulated(points: Points, phases: Phases, length: int) -> Points:
 
 
 def compact(points: Points) -> Points:
-    """Return points without the table if all its numbers are equal."""
+    """Return equivalent points without a table if all numbers of the table are equal, else the same points."""
     numbers = {number for row in points.rows for number in row}
     if len(numbers) != 1:
         return points
@@ -43,8 +43,9 @@ def compact(points: Points) -> Points:
 def spread(points: Points, phases: Phases, length: int) -> Points:
     """Return equivalent points that have a table, even if all numbers of the table are equal.
 
-    phases: the phases of the file. length: the number of moves of a game, 0 without a limit. Raise NotATable for an
-    invalid expression, for missing phases, and for a term that combines the colour or the moves left with another fact.
+    phases: the phases of the file. length: the number of moves of a game, or 0 if it is not limited. Raise NotATable
+    for an invalid expression, for missing phases, and for a term that combines the colour or the moves left with
+    another fact.
     """
     told, counted, constant = _split(points.each)
     lefts = {left: left for left in range(1, length + 1)} or dict.fromkeys(phases.values(), NO_LIMIT)
@@ -76,7 +77,7 @@ def _missing(starts: list[int]) -> str:
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Split a sum into (terms with only colour or moves left, sum of the terms with other facts, constant)."""
+    """Split a sum into (terms that use only colour or moves left, sum of the terms with other facts, constant)."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0

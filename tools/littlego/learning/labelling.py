@@ -61,9 +61,9 @@ OUR_ERRORS = 0.15  # share of each side's moves that are random, in games in whi
 class Task(NamedTuple):
     """A batch of games with the same settings, in which our side plays by the patterns in `lines`.
 
-    opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves of the opponent and of our side.
-    plies: the length of the random opening. black: whether we are Black. first: the first of the games' consecutive
-    seeds. number: the number of games.
+    opponent: a role, OURS or ANY. errors, our_errors: the shares of the opponent's moves and of our moves that are
+    random. plies: the length of the random opening. black: whether we are Black. first: the first of the games'
+    consecutive seeds. number: the number of games.
     """
 
     lines: tuple[str, ...]
@@ -90,7 +90,7 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the tasks for all kinds of games: `games` games for each kind and colour of our side.
+    """Return the tasks for all kinds of games: `games` games for each kind and each colour of our side.
 
     The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
     OURS or ANY have OURS_SHARE times as many games.
@@ -121,7 +121,7 @@ Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side'
 
 
 def codes_met(task: Task) -> list[int]:
-    """Play a task's games; return the canonical codes of the distinct positions in which our side moves."""
+    """Play a task's games; return the canonical codes of the distinct positions with our side to move."""
     us = BLACK if task.black else WHITE
     ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
     theirs = _with_errors(_choose_as_opponent(task), task.errors)
@@ -232,9 +232,9 @@ Solve = Callable[[np.ndarray], np.ndarray]
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
     """Select the positions to label; tag each position with the samples that contain the position.
 
-    numbers: {moves left: number of positions from each of `parts`}; SAMPLES gives the factor of this number for each
-    sample. Each sample takes the first positions in a fixed pseudo-random order, so a larger sample contains every
-    smaller sample.
+    numbers: {moves left: number of positions from each of `parts`}. For each sample, this number is multiplied by the
+    sample's factor in SAMPLES. Each sample takes the first positions in a fixed pseudo-random order, so a larger sample
+    contains every smaller sample.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))
@@ -257,7 +257,7 @@ def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
     """Label positions, add the labels to a file, and return all labels.
 
-    The file is saved every SAVED_EVERY seconds and at the end, also after an interrupt.
+    The function saves the file every SAVED_EVERY seconds, at the end, and after an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); a cluster requires a picklable function.
@@ -292,10 +292,10 @@ def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
 def _solve_all(
     codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Solve positions; yield (indices of some positions, their masks of winning moves), fewest moves left first.
+    """Solve positions; yield (indices of some positions, masks of their winning moves), fewest moves left first.
 
     Each number of moves left has a progress bar. Positions with equal moves left are solved in the order in which
-    sample_positions selects them, so that the labels of an interrupted run are a smaller sample.
+    sample_positions selects them, so that an interrupted run has labelled a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

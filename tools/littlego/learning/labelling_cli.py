@@ -95,8 +95,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Number of games as each colour for each opponent, error rate and random opening. For our own player and "
-    "for random moves as the opponent, the number is three times as large.",
+    help="Number of games for each combination of our colour, opponent, error rate and random opening. If the opponent "
+    "is our own player or moves only randomly, the number is three times as large.",
 )
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the games.")
 @click.option(
@@ -104,8 +104,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="In each part, label N positions with LEFT moves left from games against opponents, and proportional numbers "
-    "from other sources. LEFT is a number such as 13 or a range such as 3-12. Repeatable; replaces the default "
+    help="Of the positions with LEFT moves left, label N per part from games against opponents, and proportional "
+    "numbers from other sources. LEFT is a number such as 13 or a range such as 3-12. Repeatable; replaces the default "
     "numbers.",
 )
 @click.option(
@@ -127,7 +127,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "--memory",
     type=MemorySize(),
     default=None,
-    help="GiB for the solver's table, per worker with --scheduler.  [default: 1/8]",
+    help="GiB for the solver's table; with --scheduler, GiB per worker.  [default: 1/8]",
 )
 @click.option(
     "--checkpoint",
@@ -181,7 +181,7 @@ def label(
 
 
 def _write_counts(labels: Labels, json: str | None) -> None:
-    """Write the number of labels of each kind to a file, as JSON, and print the numbers as text."""
+    """Write the number of labels of each kind as JSON if requested, and print the numbers as text."""
     from littlego.truth.labels.counts import counts_json, draw_counts
 
     write_results(json, lambda: counts_json(labels))

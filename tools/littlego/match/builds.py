@@ -27,7 +27,7 @@ def command_of(name: str, files: dict[str, str]) -> tuple[str, ...]:
 
 
 def _package_of(path: str) -> str:
-    """Return the package of a Java source, '' for none."""
+    """Return the package of a Java source, or '' if it declares none."""
     found = _PACKAGE.search(_read_source(path))
     return found[1] if found else ""
 

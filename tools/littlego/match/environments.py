@@ -1,7 +1,7 @@
 """Cached virtual environments for student programs: without packages, or with the packages of a list.
 
 A program in an environment sees neither littlego's packages nor the site-packages of the base interpreter. An
-environment without packages is a folder with a link to the interpreter. pip installs the packages of a list only once.
+environment without packages is a folder with a link to the interpreter. pip installs each list of packages only once.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def split_packages(text: str) -> tuple[str, ...]:
 
 
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
-    """Return the path of Python in an environment with exactly these packages; create a missing environment.
+    """Return the path of Python in an environment with exactly these packages; create it if missing.
 
     base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
     cannot be created.
@@ -93,7 +93,7 @@ def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
          "install the module venv of this Python (Debian, Ubuntu: apt install python3-venv)")  # fmt: skip
     _run([python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", *packages],
          f"{names} cannot be installed for Python {base.version}",
-         "the installation needs the network; or use --python PATH for a Python that has the packages")  # fmt: skip
+         "check the network connection, or use --python PATH with a Python that has the packages")  # fmt: skip
 
 
 def _run(command: list[str], problem: str, remedy: str) -> None:

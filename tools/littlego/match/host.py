@@ -92,9 +92,9 @@ class FilePlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, and return its reply; any failure becomes the reply's fault.
 
-        A run of the program is void, and the program is started again, if other work on the machine stalls the run, or
-        if the program fails while other programs fill the disk or use up the user's process limit. Raise StalledError
-        after ATTEMPTS void runs.
+        A run is void if other work on the machine stalls the run, or if the program fails while other programs fill the
+        disk or use up the user's process limit. The program is started again after a void run; raise StalledError after
+        ATTEMPTS void runs.
         """
         self.turns += 1
         for _ in range(ATTEMPTS):
@@ -184,8 +184,8 @@ class FilePlayer(Player):
     def _judge(self, run: Run, folder: int, size: int, late: str, large: str, filled: str) -> Reply:
         """Return the reply for a run.
 
-        folder: the open work folder. late, large, filled: violations of the limits on time, file size and disk space,
-        or ''.
+        folder: the open work folder. late, large, filled: the violation of the limit on time, on file size and on disk
+        space, each '' if there is none.
         """
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
@@ -266,7 +266,7 @@ def _note(run: Run, large: str) -> str:
 
 
 def _describe_java_trace(run: Run) -> str:
-    """Return a Java trace's exception and first frame in the program's own code; '' without a trace."""
+    """Return a Java trace's exception and first frame in the program's own code, or '' if there is no trace."""
     tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # may start mid-line
     for text in (tail, run.began):  # the stored end may lack the start of a long trace
         traces = _TRACE.findall(text)

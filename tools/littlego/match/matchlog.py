@@ -1,8 +1,9 @@
 """Move logs of matches in the JSON format that a match server saves and sends to the players.
 
-The format follows protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
-milliseconds. Rows and columns are numbered from 0 at the top left. The reader accepts files written by `littlego` and
-by the original server. A handwritten configuration may give a size instead of an empty board, and times as `MM:SS.mmm`.
+The format follows protocol v1 (docs/server.md), with the keys `initialState`, `moveLog` and `idleDeltaTime` beside the
+rules. Times are in milliseconds. Rows and columns are numbered from 0 at the top left. The reader accepts files written
+by `littlego` and by the original server. A handwritten configuration may give a size instead of an empty board, and
+times as `MM:SS.mmm`.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ class MatchLog(NamedTuple):
     def remaining(self) -> tuple[int, int]:
         """Return the remaining milliseconds of Black and White.
 
-        These are the initial times minus the times of the moves, the idle time and the time of the ending.
+        The times of all moves are subtracted from the initial times; the player to move also loses the idle time and
+        the time of the ending.
         """
         left, colour = list(self.times), self.start.colour
         for entry in self.moves:

@@ -99,7 +99,7 @@ plies_option = plies_option_with()
 
 
 def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
-    """Return the number of moves after which a match is stopped and scored; None for Little-Go.
+    """Return the number of moves after which a match is stopped and scored, or None for Little-Go.
 
     asked: the value of --plies. Raise ArgumentError if --plies is given for Little-Go, which has its own move limit.
     """

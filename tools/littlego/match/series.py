@@ -50,7 +50,7 @@ Maker = Callable[[Any, Pairing], Player]  # returns a Player for (`black` or `wh
 def pair_of_games(
     number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT, *rest: Any
 ) -> tuple[Pairing, Pairing]:
-    """Return pair `number` (from 0): two games with the same seed and opening, and with colours swapped.
+    """Return pair `number`, from 0: two games with the same seed and opening, and with colours swapped.
 
     `first` is Black in the first game. rest: the remaining fields of a Pairing, in order.
     """
@@ -73,8 +73,8 @@ def pairings(
     """Return the plan of a series of `games` games. openings, ruleset, minutes, plies: see Pairing.
 
     Colours alternate; `first` is Black in game 0. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and therefore
-    the same opening with colours swapped. To replay a game, run `littlego play` with the seed of the game and the same
-    --openings.
+    the same opening; the players swap colours. To replay a game, run `littlego play` with the seed of the game and the
+    same --openings.
     """
     pairs = (
         pair_of_games(k, first, second, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, minutes, plies)
@@ -108,7 +108,8 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
     """Return the record of one game, played from its opening. The function creates and closes both players.
 
-    `make(player, game)` returns the Player for `game.black`, then for `game.white`. For `watch`, see referee.Game.
+    `make(player, game)` returns a Player; it is called with `game.black`, then with `game.white`. For `watch`, see
+    referee.Game.
     """
     players: list[Player] = []
     try:
@@ -170,12 +171,12 @@ class Tally(NamedTuple):
 
     @property
     def lead(self) -> float | None:
-        """The mean lead in points over the games without a fault; None if there are no such games."""
+        """The mean lead in points over the games without a fault, or None if there are no such games."""
         return self.lead2 / 2 / self.counted if self.counted else None
 
     @property
     def cpu_a_move(self) -> float | None:
-        """The mean CPU seconds of a move, None if the player chose no move."""
+        """The mean CPU seconds of a move, or None if the player chose no move."""
         return self.cpu / self.chosen if self.chosen else None
 
 

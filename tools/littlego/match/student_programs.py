@@ -263,8 +263,9 @@ def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return ({name in the copy: path} of a program's files and empty folders, names of skipped entries).
 
-    The name of a file in a subfolder is its relative path. Links are skipped, because the host may have access to a
-    target that the link's author may not read. Raise OSError, or SizeError for too many or too large files.
+    The name of a file in a subfolder is its relative path. Links are skipped, because a link can lead to a file that
+    the host can read but the link's author cannot. Raise OSError if reading fails, and SizeError if files are too many
+    or too large.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
@@ -301,7 +302,7 @@ def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]
 
 
 def _is_of_program(path: str, below: str) -> bool:
-    """Return whether a folder can belong to a program: not a virtual environment, not nested too deep."""
+    """Return whether a folder can belong to a program: no virtual environment, not nested too deeply."""
     return below.count("/") < DEEPEST and not os.path.exists(os.path.join(path, "pyvenv.cfg"))
 
 
@@ -320,8 +321,9 @@ def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content.
 
     The compiler commands `builds` are tried in order. If all fail, the first failure is reported. Raise OSError,
-    SizeError or _CompileError. The folder's name contains the digests of the sources and of the result, so that each
-    use can detect changes. If several processes build at once, the copy that is finished first is used.
+    SizeError or _CompileError if copying or compiling fails. The folder's name contains the digests of the sources and
+    of the result, so that each use can detect changes. If several processes build at once, the copy that is finished
+    first is used.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")
@@ -358,7 +360,7 @@ def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
 
 
 def _find_built(kept: str, key: str) -> str:
-    """Return the folder of an earlier build, '' if there is none. Remove a modified build."""
+    """Return the folder of an earlier build, or '' if there is none. Remove a build that has been modified."""
     for name in sorted(os.listdir(kept)):
         place = os.path.join(kept, name)
         if name.startswith(key + ".") and os.path.isdir(place):

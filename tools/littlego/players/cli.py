@@ -79,7 +79,7 @@ def play(
     if sgf:
         check_target(sgf)
     if brief and boards:
-        raise ArgumentError("--brief draws no boards: leave out --brief or --board-every")
+        raise ArgumentError("--brief draws no boards: omit --brief or --board-every")
     names = black or next(name for name in (OUR_PROGRAM, OURS) if parse(name).plays(ruleset)), white
     refuse_ruleset(names, ruleset)
     if plies is not None or HUMAN not in names:  # a match against a person ends only by its rules
@@ -160,7 +160,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game; our player in this process gives no reasons."""
+    """Return a player for one game. If it is our player in this process, its moves have no reasons."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False
@@ -220,7 +220,7 @@ def match(
     _warn_of_strangers(first, second)
     processes = max(1, min(jobs, games))
     if processes > 1 and (parse(first).folder or parse(second).folder):
-        print("playing one game at a time, because a player with cwd= has only one folder", file=sys.stderr)
+        print("playing one game at a time, because parallel games would share the folder of cwd=", file=sys.stderr)
         processes = 1
     plan = pairings(first, second, games, seed, openings, ruleset.name, minutes, plies)
     results, interrupted = _play_series(plan, player_for if json else player_without_reasons, processes)

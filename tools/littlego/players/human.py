@@ -36,7 +36,7 @@ _LETTERED = re.compile(r"([a-z])\s*([0-9]{1,2})")
 
 
 def takes_letters(position: Position) -> bool:
-    """Return whether a point may be named as in Go diagrams: in a match or on a board drawn with letters."""
+    """Return whether names such as `d4` are accepted: in a match or on a board that is drawn with letters."""
     return isinstance(position, MatchPosition) or position.ruleset.size > NUMBERED_ALONE
 
 
@@ -64,10 +64,10 @@ def help_text(position: Position) -> str:
         ("undo", "take back your last move, and the reply to it"),
         *([("", "the time used is not restored")] if isinstance(position, MatchPosition) else []),
         ("hint", "our player's move here, and the solver's result"),
-        ("why", "why our player moved, if our player is your opponent; otherwise what it"),
+        ("why", "why our player chose its last move, if it is your opponent; otherwise what it"),
         ("", "would play here. why 2,3 and why pass: why that move was rejected;"),
         ("", "why all: every move, with its patterns"),
-        *([("resign", "give up the game, like exit")] if lettered else [("exit", "resign")]),
+        *([("resign", "give up the game; exit does the same")] if lettered else [("exit", "resign")]),
         ("?", "this help"),
     ]
     return "\n".join(f"  {entry:8}{text}" for entry, text in entries)
@@ -201,7 +201,7 @@ class HumanPlayer(Player):
         decision = self._their_decision(position)
         if decision is None:
             decision = decide_at(position, complete=True)
-            self._say("Our player in your place:")
+            self._say("Our player's decision in your place:")
         if point is not None:
             self._say(_why_not(decision, point))
         else:
@@ -257,7 +257,7 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Return why a decision did not choose a move, or why the move is illegal. decision: with all candidates."""
+    """Return why a decision rejected a move, or why the move is illegal. decision: must contain all candidates."""
     name = move_text(move, decision.position.ruleset.size)
     candidate = candidate_of(decision, move)
     if candidate is None:
@@ -272,7 +272,7 @@ def exact_hint(position: Position) -> str:
     if why := game_of(position.ruleset).unsolved:
         return f"({why}.)"
     if position.left > SOLVED:
-        return f"(The solver's result is available with {SOLVED} moves left or fewer.)"
+        return f"(The solver's result is available with at most {SOLVED} moves left.)"
     from littlego.truth.solver.answers import hint_text  # loading numba takes a second
 
     return "By exact play: " + hint_text(position)

@@ -1,4 +1,4 @@
-"""Books (compiled patterns) of players whose names contain a patterns file, possibly of a git revision.
+"""Books (compiled patterns) for player names with a patterns file, such as `ours:HEAD:patterns.yaml`.
 
 Players use a copy of the book in the cache, so that a change to the patterns file does not affect a game in progress.
 """
@@ -42,7 +42,7 @@ def read_packed_once(path: str, with_overrides: bool) -> Packed:
 
 
 def _state_of(path: str) -> tuple[int, int]:
-    """Return a file's modification time in ns and its size in bytes; (0, 0) if it cannot be examined."""
+    """Return a file's modification time in ns and its size in bytes; (0, 0) if the file cannot be examined."""
     try:
         status = os.stat(path)
     except OSError:

@@ -28,7 +28,7 @@ KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # kinds of players that play by a 
 def decide_at(position: Position, path: str | None = None, complete: bool = False) -> Decision:
     """Return our player's decision in a position.
 
-    path: a patterns.txt with overrides beside it, None for our own files.
+    path: a patterns.txt with overrides in the same folder, None for our own files.
     """
     ruleset = position.ruleset
     path = path or own_file(ruleset)
@@ -41,7 +41,7 @@ class OursPlayer(Player):
 
     Every reply includes a reason unless `with_reasons` is false. path: the patterns.txt for all boards, or None for our
     own files, which differ between Little-Go and the match. with_overrides: whether the player also follows the
-    overrides beside the file. The constructor raises PatternFileError if the file is missing or damaged.
+    overrides in the file's folder. The constructor raises PatternFileError if the file is missing or damaged.
     """
 
     kind = OURS
@@ -108,7 +108,7 @@ class UncountedPlayer(OursPlayer):
     kind = UNCOUNTED
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return the decision for a turn, considering all possible numbers of moves left."""
+        """Return the decision for a turn; the decision considers all possible numbers of moves left."""
         if not turn.position.ruleset.length:
             return super().decide_turn(turn)  # the ruleset has no move limit
         ruleset = turn.position.ruleset

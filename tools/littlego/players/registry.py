@@ -62,14 +62,14 @@ class PlayerName:
     """A parsed player name.
 
     text: the name with absolute paths, valid in every folder unless it names a git revision. make(seed, folder):
-    returns the Player, or raises UnknownPlayerError if a file or program is missing. Its argument `folder` is the work
-    folder of programs, None for a temporary folder. module: the module whose code, with all its imports, chooses the
-    moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a command.
-    folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the folder or
-    file of `folder:PATH`. is_program: whether the player is a program that may come from another author. whom, rate:
-    for a player with errors, the player without errors and the error rate, 0 to 1. plays_all: whether the player
-    supports all rulesets and boards; otherwise it supports only the ruleset named `ruleset`. speaks_gtp: whether the
-    player is a GTP engine instead of a program of the course.
+    returns the Player, or raises UnknownPlayerError if a file or program is missing. The argument `folder` of `make` is
+    the work folder of programs, None for a temporary folder. module: the module whose code, with all its imports,
+    chooses the moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a
+    command. folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the
+    folder or file of `folder:PATH`. is_program: whether the player is a program that may come from another author.
+    whom, rate: for a player with errors, the player without errors and the error rate, 0 to 1. plays_all: whether the
+    player supports all rulesets and boards; otherwise it supports only the ruleset whose name is in `ruleset`.
+    speaks_gtp: whether the player is a GTP engine instead of a program of the course.
     """
 
     text: str
@@ -115,7 +115,7 @@ class NamedBook(NamedTuple):
 
     @property
     def with_overrides(self) -> bool:
-        """Whether the player also follows the overrides beside the file."""
+        """Whether the player also follows the overrides in the patterns file's folder."""
         return self.kind != ours.WITHOUT_OVERRIDES
 
 
@@ -216,7 +216,7 @@ def _parse_zero(name: str, argument: str) -> PlayerName:
 
 
 def _parse_zero_file(name: str, argument: str) -> PlayerName:
-    """Return the parsed name of the learning player as a program. argument: the player's name."""
+    """Return the parsed name of the learning player, run as a program. argument: the text after `file:`."""
     player = _parse_zero(name, argument.partition(":")[2])
 
     def make(seed: int, folder: str | None) -> Player:
@@ -284,7 +284,7 @@ def _parse_file(name: str, argument: str) -> PlayerName:
     except ValueError as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
     if not words:
-        raise UnknownPlayerError(f"{name}: no command, expected file:COMMAND or file:cwd=FOLDER:COMMAND")
+        raise UnknownPlayerError(f"{name}: no command; expected file:COMMAND or file:cwd=FOLDER:COMMAND")
     files = tuple(path for word in words if os.path.isfile(path := os.path.abspath(os.path.join(own or "", word))))
     if own is None:
         words = [_absolute_if_file(word) for word in words]
@@ -309,7 +309,7 @@ def _parse_gtp(name: str, argument: str) -> PlayerName:
     except ValueError as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
     if not words:
-        raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, such as gtp:"gnugo --mode gtp"')
+        raise UnknownPlayerError(f'{name}: no command; expected gtp:COMMAND, such as gtp:"gnugo --mode gtp"')
     program = words[0]
     words = [_find_program(program) or program, *(_absolute_if_file(word) for word in words[1:])]
     missing = f"{name}: there is no program {program!r}; install the program or give its path"
@@ -410,7 +410,7 @@ _TABLE = (
         ours.OURS,
         MAY,
         (
-            ("ours", "our engine in this process: the same moves, faster, with reasons"),
+            ("ours", "our engine in this process: the moves of my_player3, but faster and with reasons"),
             (
                 "ours:PATH",
                 "ours with another patterns.txt or patterns.yaml, and the overrides.txt in the same folder, optionally "
@@ -423,7 +423,7 @@ _TABLE = (
         ours.WITHOUT_OVERRIDES,
         MAY,
         (
-            (ours.WITHOUT_OVERRIDES, "ours without overrides; also with :PATH"),
+            (ours.WITHOUT_OVERRIDES, "ours without overrides; accepts :PATH like ours"),
             ("PATH", "short form of ours-without-overrides:PATH, such as patterns.yaml or HEAD:patterns.yaml"),
         ),
         _parse_ours,
@@ -431,7 +431,7 @@ _TABLE = (
     Kind(
         ours.UNCOUNTED,
         MAY,
-        ((ours.UNCOUNTED, "like ours, but does not know how many moves are left; also with :PATH"),),
+        ((ours.UNCOUNTED, "like ours, but does not know how many moves are left; accepts :PATH"),),
         _parse_ours,
     ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
@@ -491,7 +491,7 @@ _TABLE = (
                 'any program that uses the file protocol, such as file:"python3 their_player.py"; each game runs in a '
                 "new folder, and paths of existing files become absolute",
             ),
-            ("file:cwd=FOLDER:COMMAND", 'the same program, run in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
+            ("file:cwd=FOLDER:COMMAND", 'file:COMMAND, but run in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
         ),
         _parse_file,
     ),

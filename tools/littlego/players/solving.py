@@ -22,9 +22,9 @@ from littlego.players.registry import PlayerType, make_player, refuse_ruleset
 from littlego.records.problems import THEMES, Problem, read_problems
 from littlego.shares import wilson_of_wins
 
-EPILOG = f"""Themes: {", ".join(THEMES)}. A resignation, a fault and an illegal move solve no problem. The percentages
-are the limits of a rate's 95% confidence interval. The time limit of a turn applies, so a slow machine may change a
-rate."""
+EPILOG = f"""Themes: {", ".join(THEMES)}. A problem counts as unsolved if the player resigns, fails or makes an illegal
+move. The percentages are the limits of a rate's 95% confidence interval. The time limit of a turn applies, so a slow
+machine may change a rate."""
 
 
 class Answer(NamedTuple):

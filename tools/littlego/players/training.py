@@ -192,7 +192,7 @@ class Wanted(NamedTuple):
     default=CURVE_GAMES,
     show_default=True,
     metavar="N",
-    help="Games per evaluation against each of random and greedy.",
+    help="Games per evaluation against each of the players `random` and `greedy`.",
 )
 @json_option
 def train(
@@ -205,11 +205,11 @@ def train(
     curve_games: int,
     json: str | None,
 ) -> int:
-    """Train the qlearning player against itself, random and aggressive, and write its table to FILE.
+    """Train the player `qlearning` against itself and against the players `random` and `aggressive`.
 
-    The command saves its state in FILE.checkpoint. After Ctrl-C, run the same command again to resume; the table is the
-    same as after an uninterrupted run. A larger --games trains a finished table further. The defaults produce the
-    project's own table.
+    The command writes the player's table to FILE. The command saves its state in FILE.checkpoint. After Ctrl-C, run the
+    same command again to resume; the table is the same as after an uninterrupted run. To train a finished table
+    further, run the command with a larger --games. The defaults produce the project's own table.
     """
     wanted = Wanted(games, curve_every, curve_games, json != STANDARD_OUTPUT)
     _check_replaceable(file)
@@ -284,7 +284,7 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
 
 
 def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> None:
-    """Add a point to the curve and show it, if a measurement is due."""
+    """If a measurement is due, add its point to the curve and print the point if `wanted.shown` is true."""
     due = training.games % wanted.curve_every == 0 or training.games == wanted.games
     if not due or training.curve and training.curve[-1].games == training.games:
         return
@@ -305,7 +305,7 @@ def curve_line(point: Point) -> str:
 
 @contextmanager
 def _stop_signals() -> Iterator[list[int]]:
-    """Yield a list that collects the signals of Ctrl-C and kill, so that the current game can finish."""
+    """Yield a list that collects signals such as SIGINT, so that they do not interrupt the current game."""
     received: list[int] = []
     numbers = (signal.SIGINT, *ending_signals())
     before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]

@@ -74,8 +74,8 @@ def is_sgf(data: bytes) -> bool:
 def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
     """Return the text of an SGF file.
 
-    encoding: the user's choice, which is always used, or None to detect the encoding. The evidence counts in this
-    order: a byte order mark, the zeros of UTF-16 and UTF-32, escape sequences of ISO-2022 or HZ, valid UTF-8, the
+    encoding: the user's choice, which is always used, or None to detect the encoding. The evidence is considered in
+    this order: a byte order mark, the zeros of UTF-16 and UTF-32, escape sequences of ISO-2022 or HZ, valid UTF-8, the
     declared encoding (CA), a guess. A declared or guessed encoding is chosen only if no other encoding gives more
     moves.
     """
@@ -138,7 +138,7 @@ def _declared_encoding(data: bytes) -> str:
 
 
 def _choose(data: bytes, declared: str) -> Decoded:
-    """Return the text of a file that is not UTF-8: see decode_sgf."""
+    """Decode a file that is not UTF-8 by its declared encoding or by a guess; see decode_sgf."""
     names = dict.fromkeys(filter(None, (declared, *_DOUBLE, *_SINGLE, _DEFAULT)))
     texts = {name: _lenient(data, name) for name in names}
     readings = [_read(name, text) for name, text in texts.items() if text]

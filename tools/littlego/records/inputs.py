@@ -76,10 +76,12 @@ def positions_at(
     text, warning = _load_text(name, encoding)
     name, where = "standard input" if name == STANDARD_INPUT else printable(name), printable(where)
     if previous and not is_drawing(text):
-        raise ArgumentError(f"--previous {previous}: {name} already contains the board before the last move")
+        raise ArgumentError(
+            f"--previous {previous}: {name} already contains the board before the last move; omit --previous"
+        )
     if is_game(text):
         if colour:
-            raise ArgumentError(f"--colour {colour}: {name} already gives the side to move")
+            raise ArgumentError(f"--colour {colour}: {name} already gives the side to move; omit --colour")
         _tell_of(name, [Remark(warning)] if warning else [], tell)
         position = _position_in_record(name, text, number, ruleset, tell)
         return [position if left is None else _with_left(position, left)]
@@ -116,7 +118,7 @@ def positions_in(
     """
     if _is_input(text):
         if colour:
-            raise ArgumentError(f"--colour {colour}: line 1 of {name} gives the side to move")
+            raise ArgumentError(f"--colour {colour}: line 1 of {name} gives the side to move; omit --colour")
         return _from_input(name, text, left)
     mover = WHITE if colour == "white" else BLACK
     return _drawn_positions(name, text, mover, left, previous, ruleset or LITTLE_GO.name)

@@ -61,7 +61,7 @@ def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = Tr
 
 
 def moved_nodes(root: Node, record: Record) -> list[Node]:
-    """Return the tree's node for each move of a record. The record must come from main_line_of and this tree."""
+    """Return the tree's node for each move of a record. The record must be the result of main_line_of for this tree."""
     line = (node for node in root.main_line() for name in _COLOURS for _ in node.properties.get(name, ()))
     return [
         next(node for node in line if (node.line, node.column) == (played.line, played.column))
@@ -70,10 +70,10 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 
 
 class _Walk:
-    """The state of reading a main line: the current position, and the setup for the next move.
+    """The reader's state within a main line: the current position, and the setup for the next move.
 
-    setup: the stones (black, white) that the file has set up since the last move, None without a setup. mover: (the
-    colour that PL has named since the last move, the node of PL), or None without PL.
+    setup: the stones (black, white) that the file has set up since the last move, or None. mover: (the colour that PL
+    has named since the last move, the node of PL), or None if there is no such PL.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:
@@ -179,7 +179,7 @@ class _Walk:
         return colour
 
     def _begin(self, first: int | None) -> None:
-        """Create the initial position. first: the colour of the first move, None without moves."""
+        """Create the initial position. first: the colour of the first move, or None if there are no moves."""
         black, white = self.setup or (0, 0)
         colour = first or (self.mover[0] if self.mover else 0)
         if not black and self._handicap > 1 and colour != BLACK:
@@ -194,7 +194,7 @@ class _Walk:
         self.setup = None
 
     def _place_handicap(self, white: int) -> int:
-        """Return a mask of handicap stones that the file names without points; 0 if the points are unknown."""
+        """Return the mask of stones on the star points for HA without AB; 0 if the stones do not fit there."""
         given = f"HA[{self._handicap}] without its stones"
         try:
             stones = sum(1 << point for point in fixed_handicap(self.rules.size, self._handicap))
@@ -285,9 +285,9 @@ def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = Tr
     """Return the ruleset of an SGF game; raise RecordError if the file's size or rules are invalid.
 
     If RU names one of our rulesets, the result is this ruleset. Otherwise, the result is `named` (`little-go` or
-    `match`) on the game's board; a match has the komi of KM. If `named` is None, a board up to 5x5 is Little-Go. A
-    larger board is a match without pass stones, which is closest to the rules of most programs. refuse_other: whether
-    to raise RecordError if RU contradicts `named`.
+    `match`) on the game's board; a match has the komi of KM. If `named` is None, games on boards up to 5x5 are
+    Little-Go. Games on larger boards are matches without pass stones, because these rules are closest to the rules of
+    most programs. refuse_other: whether to raise RecordError if RU contradicts `named`.
     """
     size, named_rules = _size_of(root), root.text("RU").strip()
     try:

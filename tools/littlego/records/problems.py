@@ -1,9 +1,9 @@
 """Problems: drawn positions of the match with their right or wrong moves, by theme.
 
-A problem is an entry of a YAML list. The keys of the position are those of a pattern's example (see
-knowledge.keys.EXAMPLE_KEYS), with X as the side to move. The other keys are `id`; `theme`, one of THEMES; `why`, the
-reason in one sentence; and either `right`, the moves that solve the problem, or `wrong`, the moves that fail. A move is
-`row,column`, each from 0, or `pass`; spaces separate moves.
+A problem is an entry of a YAML list. The position has the keys of a pattern's example (knowledge.keys.EXAMPLE_KEYS); X
+is to move. The other keys are `id`; `theme`, one of THEMES; `why`, the reason in one sentence; and either `right`, the
+moves that solve the problem, or `wrong`, the moves that fail. A move is `row,column`, each from 0, or `pass`; spaces
+separate moves.
 """
 
 from __future__ import annotations

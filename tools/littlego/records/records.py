@@ -44,7 +44,7 @@ class Played:
     """A recorded move. move: a point, PASS or RESIGN. colour: None for the side to move.
 
     line, column: the move's place in the file, 0 if unknown. setup: Black's and White's stones that the file sets up
-    before the move, None without a setup.
+    before the move, or None if the file sets up none.
     """
 
     move: int
@@ -71,9 +71,9 @@ class Remark(NamedTuple):
 class Record:
     """A game: its initial position and its moves.
 
-    final: (the boards that the file sets up after the last move, the colour to move then), or None without such a
-    setup. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message of a
-    RecordError, or '' if there are no such moves.
+    final: (the boards that the file sets up after the last move, the colour to move then), or None if the file sets up
+    no boards there. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the
+    message of a RecordError, or '' if there are no such moves.
     """
 
     start: Position
@@ -141,7 +141,7 @@ def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
 
 
 def before_move(position: Position, played: Played) -> Position:
-    """Return the position before a move, with the move's setup applied and the move's colour to move."""
+    """Return the position before a move: apply the move's setup, and let the move's colour play next."""
     colour = played.colour or position.colour
     if played.setup is None and colour == position.colour:
         return position

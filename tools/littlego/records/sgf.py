@@ -88,7 +88,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's text, '' if the property is missing; join a text that `] [` split in two values."""
+        """Return a property's text, '' if the property is missing; rejoin a text that `] [` split into two values."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -306,14 +306,14 @@ def point_values(points: Mask, size: int) -> list[str]:
 
 
 def point_of(value: str, size: int) -> Point | None:
-    """Return the board point for a value, None for any other value."""
+    """Return the point on the board that an SGF value names, or None for an invalid value."""
     if len(value) != 2 or not set(value) <= set(_LETTERS[:size]):
         return None
     return size * _LETTERS.index(value[1]) + _LETTERS.index(value[0])
 
 
 def move_of(value: str, size: int) -> Point | None:
-    """Return the move for a value, None for any other value. All common spellings of a pass return PASS."""
+    """Return the move that an SGF value names, or None. All common spellings of a pass return PASS."""
     value = unescape(value).strip()
     if value.lower() in _PASSES or (value == "tt" and size <= 19):  # the spelling before FF[4]
         return PASS

@@ -24,9 +24,9 @@ def record_sgf(record: GameRecord, about: str = "", start: Position | None = Non
     start: the initial position if the game did not begin on the empty board. date: the game's date, such as 2026-11-22;
     by default the SGF has no date, so that equal games give equal texts. A move's comment contains the move's reason,
     warning and note; the reason names points as Go programs do (`C3`). A fault is not a move, so the last move's
-    comment reports the fault. Opening moves fixed before the game are written like other moves, and `littlego explain
-    FILE:N` counts these moves. Invisible characters in names and comments are escaped, because other programs may have
-    written these texts.
+    comment reports the fault. Opening moves fixed before the game are written like other moves, so N in `littlego
+    explain FILE:N` includes these moves. Invisible characters in names and comments are escaped, because other programs
+    may have written these texts.
     """
     return sgf_text(record_tree(record, about, start, date))
 
@@ -74,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return the seconds on each player's clock at the start; '' without clocks or if the clocks differ."""
+    """Return the seconds on each player's clock at the start; '' if there are no clocks or if they differ."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"

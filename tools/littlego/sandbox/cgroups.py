@@ -154,8 +154,8 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 def enter_scope(command: list[str]) -> None:
     """Replace this process with the command in a systemd scope, in which the user may create groups.
 
-    Do nothing if this process can already create control groups, if a scope was tried before, or if systemd provides no
-    scope for this user.
+    Do nothing if this process can already create control groups, if a scope has already been tried, or if systemd
+    provides no scope for this user.
     """
     if sys.platform != "linux" or os.environ.get(TRIED) or not shutil.which(SCOPE[0]) or _parents():
         return
@@ -190,7 +190,8 @@ def _pass_controllers_on(folder: str) -> str:
     """Return the folder of this process's original group, in which the groups of runs are created.
 
     If the original group does not enable its controllers for child groups yet, this process moves into a new child
-    group and enables the controllers. If other processes in the original group prevent this, this process moves back.
+    group and enables the controllers. If other processes in the original group prevent the enabling, this process moves
+    back.
     """
     above, name = os.path.split(folder)
     if name.startswith(PREFIX) and name.endswith(OWN_END):

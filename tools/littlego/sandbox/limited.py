@@ -271,9 +271,9 @@ class _Clock:
 def find_lack(folder: str, held: Confined | None = None) -> str:
     """Return a clause about a full disk or a process limit used up by other programs; '' for neither.
 
-    `held` is the child, or None if the child could not be started. The process limit is not checked for root, or if a
-    control group limits the child's processes. If the child has at least PROCESSES / 2 threads, the child, not other
-    programs, counts as the cause.
+    `held` is the child's confinement, or None if the child could not be started. The process limit is not checked for
+    root, or if a control group limits the child's processes. If the child has at least PROCESSES / 2 threads, the
+    child, not other programs, counts as the cause.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"

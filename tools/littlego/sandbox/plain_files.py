@@ -1,7 +1,8 @@
 """Plain files in foreign folders: tests of a file's type, copies within a limit, hashing.
 
-A symbolic link in a submitted folder may point anywhere, and copying it would read the target with the host's rights. A
-hard link is harmless, because the user who created the link could open the file.
+A symbolic link in a submitted folder may point anywhere, and copying it would read the target with the host's rights.
+A hard link is copied like any other file: under Linux's setting fs.protected_hardlinks, users can create hard links
+only to files that they own, or may read and write.
 """
 
 from __future__ import annotations

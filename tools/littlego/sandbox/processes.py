@@ -116,7 +116,7 @@ def memory_of(pids: Iterable[int], enough: int) -> int:
 
 
 def _sum_of(pid: int, name: str, line: bytes) -> int:
-    """Return the sum, in bytes, of the kilobytes in the matching lines of a process's file in /proc."""
+    """Return the sum, in bytes, of the sizes in the matching lines of a process's file in /proc."""
     with suppress(OSError), open(f"{PROC}/{pid}/{name}", "rb") as file:
         return 1024 * sum(map(int, re.findall(line, file.read(), re.M)))
     return 0

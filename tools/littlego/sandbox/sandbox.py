@@ -158,7 +158,7 @@ class Box:
     The attributes `words`, `environment`, `output` and `passed` are arguments for Popen. `keeper` is the process id of
     bubblewrap's own process in the sandbox, 0 before the start.
 
-    The command may write to its folder and to the `writable` folders. If `watched` is true, a shell reports the
+    The command can write to its folder and to the `writable` folders. If `watched` is true, a shell reports the
     command's end, and the command has no standard output. Otherwise, Popen sets the command's standard output.
     """
 
@@ -288,7 +288,7 @@ _reaper = _Reaper()
 
 
 def _base_words(features: Features) -> list[str]:
-    """Return bubblewrap's options that are the same for all programs, such as those for system files."""
+    """Return bubblewrap's options that are the same for all programs, such as the options for system files."""
     words = [PROGRAM, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     words += ["--unshare-user", "--disable-userns"] if features.closed else []
     for path in SYSTEM:
@@ -310,7 +310,7 @@ def _base_words(features: Features) -> list[str]:
 class Views(NamedTuple):
     """A command for use in the sandbox, and the paths that the command needs.
 
-    masked: folders in these paths that appear empty.
+    masked: folders in these paths that the sandbox shows as empty.
     """
 
     command: tuple[str, ...]
@@ -351,7 +351,7 @@ def _views_of_environment(python: str) -> list[str]:
 def _our_packages(paths: list[str]) -> list[str]:
     """Return the folders in the system's Pythons and in `paths` that contain our package.
 
-    The sandbox hides these folders, because no program may import our package.
+    The sandbox hides these folders, because the programs must not import our package.
     """
     libraries = [path for path in paths if os.path.basename(path).startswith("lib")]
     found = [os.path.join(path, PACKAGE.name) for path in paths if not _is_system(path)]
@@ -411,7 +411,7 @@ def _views_of_file(word: str) -> list[str]:
 
 
 def _holds_python(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a visible folder of Python modules and no virtual environment."""
+    """Return whether an entry is a visible folder of Python modules and not a virtual environment."""
     if entry.name.startswith(".") or not entry.is_dir() or entry.is_symlink():
         return False
     with suppress(OSError):

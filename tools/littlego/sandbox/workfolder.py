@@ -77,7 +77,7 @@ class WorkFolder:
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
         """Return the limit that the folder exceeds, as a verb phrase about the program; '' for none.
 
-        `had` is (bytes, number of files) in the folder at the start, which do not count.
+        `had` is (bytes, number of files) in the folder at the start; these files are not counted.
         """
         with suppress(OSError), self.open() as folder:
             filled = describe_excess(folder, had)
@@ -181,8 +181,8 @@ def empty(folder: int) -> None:
 def _move_up(folder: int, name: str, number: int) -> int:
     """Empty a subfolder of an open folder; return the last number used as a folder name.
 
-    Remove the subfolder's files, and move its folders into the open folder. The moved folders are named by numbers from
-    `number` on.
+    Remove the subfolder's files, and move its folders into the open folder. The moved folders are renamed to unused
+    numbers from `number` on.
     """
     below = _open_below(folder, name)
     try:
@@ -201,7 +201,7 @@ def _move_up(folder: int, name: str, number: int) -> int:
 
 
 def remove(folder: int, name: str) -> None:
-    """Remove a file, link or folder, if it exists, from an open folder. The target of a link stays."""
+    """Remove a file, link or folder, if it exists, from an open folder. The target of a link is not removed."""
     if not _exists(folder, name):
         return
     if _is_folder(folder, name):

@@ -69,7 +69,7 @@ def finite(text: str) -> float:
 async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
     """Return the awaited result; if the page disconnects first, cancel the work and raise Refusal.
 
-    An answer that nobody reads would delay the next question and occupy a core.
+    Otherwise the work on an unread answer would delay the next question and occupy a core.
     """
     work, left = asyncio.create_task(outcome(answering)), asyncio.create_task(_left(request))
     try:
@@ -85,7 +85,7 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
 async def outcome(answering: Awaitable[T]) -> T:
     """Return the awaited result.
 
-    Without this function, asyncio would print an error for a `gather` inside `answering` if the caller is cancelled.
+    If the caller is cancelled, this function keeps asyncio from printing an error for a `gather` in `answering`.
     """
     return await answering
 
@@ -96,7 +96,7 @@ async def _left(request: Request) -> None:
 
 
 async def respond(desk: Desk, request: Request) -> Response:
-    """Return the desk's answer to a request as a response: an object, a stream of objects, or a problem."""
+    """Return the HTTP response to a request: the desk's answer (an object or a stream) or a problem."""
     path = request.scope["path"]
     try:
         body = check_object(await read_body(request))

@@ -46,7 +46,7 @@ class Desk:
     async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
         """Return the answer to a request. The caller must convert any exception with `refusal_of`.
 
-        page: the name that the page chose for itself, '' for none.
+        page: the name that the page chose for itself, '' if it chose none.
         """
         for pattern, endpoints in self._endpoints.items():
             if (variables := _variables_of(path, pattern)) is not None:
@@ -106,8 +106,9 @@ class Desk:
     async def edit(self, page: str, body: Body) -> Answer:
         """Edit the text, and answer the request's questions about the new revision.
 
-        The optional field `asks` of the request has lists of questions. Without questions, the answer is the edit's
-        result. With questions, the answer is a stream: the edit's result, then an object with `answers` for each list.
+        The optional field `asks` of the request contains lists of questions. Without questions, the answer is the
+        edit's result. With questions, the answer is a stream: the edit's result, then an object with `answers` for each
+        list.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -135,7 +136,7 @@ class Desk:
     async def link(self, page: str, body: Body) -> Answer:
         """Open a link; return the state with the link's pattern and board.
 
-        `own` is true if the open text equals the link's text, and false after edits by the user.
+        The field `own` is true if the open text equals the link's text, and false if the user has edited this text.
         """
         link = read_link(check_object(body, link=str)["link"])
         is_own = self.studio.open_link(page, link)

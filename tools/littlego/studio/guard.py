@@ -1,8 +1,9 @@
-"""Access checks that admit only requests of the studio's own page.
+"""Access checks that admit only requests from the studio's own page.
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore each request must name
-this server as its Host: a foreign host name could resolve to this address. A request must not come from another origin.
-A request for anything but the page's files must also carry the token, which only the user who started the studio knows.
+this server as its Host: otherwise a foreign host name that resolves to this address would be accepted. A request must
+not come from another origin. A request for anything but the page's files must also carry the token, which only the user
+who started the studio knows.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class AsciiJson(JSONResponse):
 
 
 def script_hashes(page: str) -> tuple[str, ...]:
-    """Return the digests of a page's inline scripts (its import map), in CSP syntax."""
+    """Return the digests, in CSP syntax, of a page's inline scripts, such as the import map."""
     digests = (sha256(script.encode("utf-8")).digest() for script in _INLINE.findall(page))
     return tuple(f"sha256-{base64.b64encode(digest).decode('ascii')}" for digest in digests)
 
@@ -77,7 +78,7 @@ def refused(why: Refusal) -> JSONResponse:
 
 
 class Guard:
-    """Middleware that admits only requests of the studio's page, and adds security headers to all answers.
+    """Middleware that admits only requests from the studio's page, and adds security headers to all answers.
 
     script_hashes: the digests of the inline scripts, in CSP syntax.
     """

@@ -35,7 +35,7 @@ def is_ending(event: Event) -> bool:
 
 
 class Spares:
-    """A pool of idle processes: a finished `lasting` job leaves its process to a later `lasting` job."""
+    """A pool of idle processes, which finished jobs leave to later jobs; only `lasting` jobs (see `job`) use it."""
 
     def __init__(self) -> None:
         self._children: list[tuple[Child, float]] = []  # (process, time when it became idle), oldest first
@@ -112,9 +112,9 @@ class Job:
         return bool(self.events) and is_ending(self.events[-1])
 
     def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
-        """Start the job in a thread that starts the process and forwards its events.
+        """Start a thread that runs the job in a process and forwards the job's events.
 
-        before: an earlier job to wait for, or None. The new job may take over the earlier job's process.
+        before: an earlier job to wait for, or None. The new job can take over the process of this earlier job.
         """
         name = f"studio-job-{self.number}"
         arguments = snapshot, method, parameters, before
@@ -198,7 +198,7 @@ class Job:
         return not self._thread.is_alive()
 
     def join(self, longest: float | None = None) -> None:
-        """Wait until the process has ended or belongs to the next job. longest: seconds, None for no limit."""
+        """Wait until the job no longer uses a process. longest: maximum seconds to wait, None for no limit."""
         if self._thread:
             self._thread.join(longest)
 

@@ -1,6 +1,6 @@
-"""The interfaces of a studio's lanes and long jobs. A lane answers queued questions.
+"""The interfaces of a studio's lanes and long jobs. A lane is a queue of questions and answers them one at a time.
 
-The installed studio runs each lane and each job in a process of its own: see `in_processes`.
+The installed studio runs each lane and each job in a separate process: see `in_processes`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from littlego.editor.session import Snapshot
 
 
 class Lane(Protocol):
-    """A lane, which answers its queued questions in turn. A newer question of a channel replaces an older question."""
+    """A queue whose questions are answered one at a time. A newer question replaces an older one of its channel."""
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a page's question about a revision.
@@ -22,7 +22,7 @@ class Lane(Protocol):
         """
 
     async def warm(self) -> None:
-        """Prepare for the first question."""
+        """Prepare for the first question, so that its answer is not delayed."""
 
     def end(self) -> None:
         """Reject all waiting and future questions."""

@@ -36,7 +36,7 @@ def _context() -> BaseContext:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Keep processes that start in the `with` block from importing modules of the current folder."""
+    """Prevent processes that start in the `with` block from importing modules in the current folder."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -51,8 +51,8 @@ def _safe_path() -> Iterator[None]:
 def abandon_start() -> None:
     """Abort the slow start of the first process; the waiting `Child()` then raises EOFError.
 
-    The function kills the fork server. If a process has already started, the function does nothing, because the exit
-    status of the process would be lost without the fork server.
+    The function kills the fork server. Once a process has started, the function does nothing: without the fork server,
+    the exit status of this process would be lost.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -142,7 +142,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """Exit on SIGTERM; in a callback of compiled code, which swallows exceptions, retry later."""
+    """Exit on SIGTERM. In a callback of compiled code, which would swallow the exception, exit later."""
     global _is_ending
     _is_ending = True
     if is_called_back(frame) and hasattr(signal, "setitimer"):

@@ -210,7 +210,7 @@ class Studio:
         self.tell({"disk": found, "taken": found == document.digest, "page": ""})
 
     def tell(self, event: Event) -> None:
-        """Send an event to all pages. The field `page` names the page that caused the event, '' for none."""
+        """Send an event to all pages. Its field `page` names the page that caused it, or is '' if no page did."""
         self.feed.tell(event)
 
     def listen(self) -> AsyncIterator[Event]:
@@ -219,7 +219,7 @@ class Studio:
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Write an unsaved text to disk as a draft; delete the draft of a saved text.
+        """Write the text to disk as a draft if it is unsaved; if it is saved, delete its draft.
 
         Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports the
         failure to the pages, and the next call tries again.
@@ -243,7 +243,7 @@ class Studio:
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """Print a changed `fault` and send the fault to the pages. fault: why the draft is not on disk, or ''."""
+        """If `fault` has changed, print and send it. fault: why the draft is not on disk, or '' if it is."""
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'saving the draft works again'}"), file=sys.stderr)
@@ -251,7 +251,7 @@ class Studio:
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Monitor the file, save drafts and start a process during the `with` block; then close the studio."""
+        """Monitor the file, save drafts and warm up a lane during the `with` block; then close the studio."""
         from littlego.studio.monitor import watch
 
         tasks = [

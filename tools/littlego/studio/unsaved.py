@@ -66,7 +66,7 @@ class Drafts:
         return _read(self._own(path), path)
 
     def take(self, path: Path) -> Draft | None:
-        """Return this session's draft of a file, else the newest draft that an ended session left, else None.
+        """Return this session's draft of a file, else the newest draft left by an ended session, else None.
 
         This session takes over the ended session's draft, so that no other session can.
         """
@@ -81,11 +81,11 @@ class Drafts:
         return None
 
     def count_left(self, path: Path) -> int:
-        """Return the number of drafts that ended sessions left for a file."""
+        """Return the number of drafts of a file that ended sessions have left."""
         return sum(_read(place, path) is not None for place in self._left(path))
 
     def _left(self, path: Path) -> list[Path]:
-        """Return the files of the drafts that ended sessions left for a document, newest first."""
+        """Return the draft files of a document that ended sessions have left, newest first."""
         found = []
         with suppress(OSError):
             for name in os.listdir(self._folder):

@@ -4,7 +4,7 @@
 and `from rules.engine import decide` in the player both become `from littlego_engine import decide`. The modules remain
 separate files, because Python caches the bytecode of modules between turns, but not the bytecode of the program itself.
 
-The submission has the modules that the player imports, directly or indirectly. Code for type checkers only
+The submission contains the modules that the player imports, directly or indirectly. Code for type checkers only
 (annotations, `if TYPE_CHECKING:`) is removed, so that it costs no time in a turn. Everything else, including comments,
 is copied from the sources.
 """
@@ -155,7 +155,7 @@ class _Flattener(ast.NodeVisitor):
         self.edits.append((self._start(node), self._end(node), text.encode()))
 
     def _replace_lines(self, node: ast.stmt, text: bytes = b"") -> None:
-        """Replace all lines of a statement, including a trailing comment, by `text`."""
+        """Replace all lines of a statement, including a trailing comment, with `text`."""
         end = self._offset((node.end_lineno or node.lineno) + 1, 0)
         self.edits.append((self._offset(node.lineno, 0), end, text))
 
@@ -275,7 +275,7 @@ def _is_earlier_submission(out: Path) -> bool:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Return whether this command or a game may have created a file."""
+    """Return whether this command or a game could have created a file."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()
@@ -284,8 +284,8 @@ def _may_be_replaced(path: Path) -> bool:
 def put_in_place(files: dict[str, bytes], out: Path) -> None:
     """Create `out` with exactly these files; replace an empty folder or an earlier submission.
 
-    A rename puts the complete new folder in place of the old folder. If SubmissionError (see check_target) or OSError
-    is raised, `out` is unchanged.
+    The new folder is completed first, then renamed to `out`. If SubmissionError (see check_target) or OSError is
+    raised, `out` is unchanged.
     """
     out = Path(os.path.realpath(out)) if out.exists() else out.absolute()
     check_target(out)

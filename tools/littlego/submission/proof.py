@@ -55,7 +55,8 @@ def prove_statics(files: dict[str, bytes]) -> None:
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
     """Return the record of a game that the submission plays under the course's rules in its own folder.
 
-    Raise ProofError if the submitted player loses by a fault, prints an error, creates files or changes files.
+    Raise ProofError if the submitted player loses by a fault, prints an error, creates an unexpected file or changes a
+    submitted file.
     """
     with _empty_folder() as name:
         folder = Path(name)
@@ -151,9 +152,9 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def complaints(files: dict[str, bytes]) -> list[str]:
-    """Return a line for each complaint about the files.
+    """Return a line for each reason why the course would reject the files.
 
-    The complaints concern file types, size, Python 3.7 syntax and imports.
+    The reasons concern file types, size, Python 3.7 syntax and imports.
     """
     strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]

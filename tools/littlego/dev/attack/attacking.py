@@ -134,7 +134,7 @@ def made_from(name: str, key: str) -> bytes:
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """Enter an empty temporary folder while the body runs, and remove the folder afterwards."""
+    """Run the body in an empty temporary folder, and remove the folder afterwards."""
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder, chdir(folder):
         yield
 
@@ -183,7 +183,7 @@ def limits() -> Iterator[None]:
 
 
 def smallest(fault: Fault) -> Fault:
-    """Return a fault of the same kind with a minimized input, which is found by running smaller inputs."""
+    """Minimize a fault's input by running smaller inputs; return a fault of the same kind with this input."""
 
     def still(data: bytes) -> bool:
         return kind_of(fault_in(fault.format, data)) == kind_of(fault.what)
@@ -193,7 +193,7 @@ def smallest(fault: Fault) -> Fault:
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
     """Return a smaller input for which `still` also returns True. The function removes pieces of the input, large
-    pieces first. MOST_SHRINKING and LONGEST_SHRINKING limit the attempts.
+    pieces first. MOST_SHRINKING limits the number of attempts, and LONGEST_SHRINKING their total time.
     """
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:

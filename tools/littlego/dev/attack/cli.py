@@ -91,12 +91,12 @@ def attack(
 ) -> int:
     """Fuzz every file reader with damaged and hostile files.
 
-    An input fails if it causes a traceback, takes more than 2 s of CPU time, prints control characters, leaves a
-    half-written file or, in a turn, causes an illegal move. A request also fails if it reaches outside the studio's
-    folder. FORMAT is one of input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files
-    of users), graded, arena (results), roster, zip, class (submissions), studio (requests); the default is all. The
-    same seed gives the same inputs. If an input fails, the command minimizes and saves the input and exits with
-    status 1.
+    An input fails if the code that reads it raises an unexpected exception, takes more than 2 s of CPU time, prints
+    control characters, leaves a half-written file or, in a turn, plays an illegal move. A request also fails if the
+    studio changes or sends a file outside its folder. FORMAT is a file of a turn (input, count, patterns, overrides), a
+    user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file of `grade-class` (roster, zip,
+    class) or a request to the studio (studio). The default is all formats. The same seed gives the same inputs. If an
+    input fails, the command minimizes and saves the input and exits with status 1.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
     must not touch. The check of a program fails if the program touches a trap, leaves a process behind or exceeds a
@@ -151,7 +151,7 @@ class _Run:
         self.done: set[tuple[str, int]] = set()
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts of the run, one part of each format in turn."""
+        """Yield the parts of the run, alternating between the formats."""
         at = self.start
         while self.stop is None or at < self.stop:
             for name in self.names:
@@ -217,7 +217,7 @@ class _Run:
                     whole.unlink()
 
     def next_start(self) -> int:
-        """Return the first `start` at which a format still has a part to run."""
+        """Return the lowest `start` of a part that has not run for every format."""
         at = self.start
         while all((name, at) in self.done for name in self.names):
             at += PART

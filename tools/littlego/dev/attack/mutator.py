@@ -64,7 +64,7 @@ def with_travelled(files: Sequence[bytes]) -> list[bytes]:
 def mutate(data: bytes, rng: Random, words: Sequence[bytes] = (), other: bytes = b"") -> bytes:
     """Return the bytes of a file after one to six mutations.
 
-    `words` are typical content of this kind of file. Some mutations copy a line or the end of `other`, a valid file.
+    `words` contains typical content of such files. Some mutations copy a line or the end of `other`, a valid file.
     """
     changed = bytearray(data)
     most = max(LONGEST, len(data))
@@ -116,7 +116,7 @@ def _change_number(data: bytearray, rng: Random, words: Sequence[bytes], other: 
 
 
 def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Delete, duplicate, empty or indent a line, or replace the line with another line of either file."""
+    """Delete, duplicate, empty or indent a line, or replace the line with another line of `data` or of `other`."""
     lines = bytes(data).split(b"\n")
     here, there = rng.randrange(len(lines)), rng.randrange(len(lines))
     foreign = rng.choice(other.split(b"\n"))

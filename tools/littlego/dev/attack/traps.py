@@ -166,7 +166,7 @@ def children() -> set[int]:
 
 
 def alive() -> set[int]:
-    """Return the ids of running hostile programs that this process started, even under another parent."""
+    """Return the ids of running hostile programs that this process started, including orphans."""
     found, names = set(), {PROGRAM.format(os.getpid()), SLEEP.format(os.getpid())}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):

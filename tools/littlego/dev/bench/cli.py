@@ -131,7 +131,7 @@ class Starts(NamedTuple):
 
 
 class Slowest(NamedTuple):
-    """The median and the maximum time of turns in ms, each the best of three runs, and the slowest turn."""
+    """Statistics of turn times in ms, each the best of three runs: the median, the maximum, and the slowest turn."""
 
     positions: int
     median: float
@@ -208,7 +208,7 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     """Measure the cost of a turn as a multiple of a reference in the same run.
 
     The command compares the CPU times (user and system) of a turn in a new process and of a bare `python -S -E -c
-    pass`, with and without compiled files. The command compares the slowest of many real turns with the median turn,
+    pass`, with and without cached bytecode. The command compares the slowest of many real turns with the median turn,
     with and without a stored move count, under the running Python and under Python 3.7, if installed. The command also
     measures the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of matching patterns by
     bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its

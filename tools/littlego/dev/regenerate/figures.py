@@ -1,7 +1,7 @@
 """The tables of docs/results.md, built from runs in docs/results/, certificates and recorded games.
 
-A run is a JSON file with a table (`columns`, `rows`), the `commands` that repeat the run, and a note (`measured`). On
-the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json, or the
+A run is a JSON file with a table (`columns`, `rows`), the `commands` that reproduce the run, and a note (`measured`).
+On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json, or the
 result of DERIVED[NAME].
 """
 
@@ -62,7 +62,7 @@ def _figures(name: str) -> str:
 def _proof_table() -> str:
     """Return a table of positions and overrides in the proofs of both colours.
 
-    The first row is for the most moves left.
+    The first row is for the largest number of moves left.
     """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]

@@ -84,7 +84,7 @@ class Product(NamedTuple):
 
 
 def name_of(path: Path) -> str:
-    """Return a path relative to the repository, with slashes: a file's name in made.json and in messages."""
+    """Return a file's name in made.json and in messages: the path relative to the repository, with forward slashes."""
     return path.relative_to(ROOT).as_posix()
 
 
@@ -94,7 +94,7 @@ def file_digests(paths: Mapping[Path, object] | tuple[Path, ...]) -> dict[str, s
 
 
 def make_patterns() -> dict[Path, bytes]:
-    """Compile patterns.yaml and patterns.match.yaml."""
+    """Return {file: bytes} of the compiled patterns.yaml and patterns.match.yaml."""
     made = {}
     for source, target in ((PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)):
         data, problems, _ = compile_text(source.read_bytes(), os.path.relpath(source))

@@ -35,19 +35,22 @@ Exit status: 0 for success; 2 if the command could not run.""",
 )
 @click.argument("weights", metavar="[WEIGHTS]", default=WEIGHTS)
 @part_option(None)
-@click.option("--most", type=NATURAL, metavar="N", help="Positions per number of moves left, 0 for all.")
+@click.option(
+    "--most", type=NATURAL, metavar="N", help="Measure at most N positions for each number of moves left, 0 for all."
+)
 @click.option(
     "--roles",
     "role_most",
     type=NATURAL,
     metavar="N",
-    help="Positions per number of moves left for qlearning and championship; N positions take about 3 N CPU seconds.",
+    help="Like --most, for the players qlearning and championship; N positions take about 3 N CPU seconds.",
 )
 @click.option(
     "--regret",
     type=NATURAL,
     metavar="N",
-    help="Positions per number of moves left for which the stones lost per move are computed.",
+    help="For each number of moves left, compute in N positions how many stones a player's move loses compared with "
+    "the best move.",
 )
 @click.option(
     "--games",
@@ -80,7 +83,11 @@ def measure_zero(
     jobs: int,
     **options: Any,
 ) -> int:
-    """Measure the learning player and other players, and rebuild their section in docs/results.md."""
+    """Measure the learning player and other players, and rebuild their section in docs/results.md.
+
+    WEIGHTS is a file of the learning player's weights, or a checkpoint of `zero train`; the default is the shipped
+    weights file.
+    """
     if INSTALLED and not output:
         raise ArgumentError("an installed package has no page of results: name a file with -o, or run in a checkout")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -130,7 +137,7 @@ def _load(path: Path) -> dict[str, Any] | None:
         if set(kept) != set(KEPT_KEYS) or set(kept["plan"]) != set(Plan._fields) or "sha256" not in kept["about"]:
             raise ValueError(f"expected an object with {', '.join(KEPT_KEYS)}")
     except (ValueError, TypeError) as error:
-        raise ArgumentError(f"{short_name(path)} has no measurements of zero: {error}") from None
+        raise ArgumentError(f"{short_name(path)} contains no measurements of the player zero: {error}") from None
     return kept
 
 

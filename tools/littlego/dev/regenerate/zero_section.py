@@ -19,7 +19,7 @@ Run = Mapping[str, Any]
 
 
 def zero_section(run: Run) -> str:
-    """Return the section's text: a run's figures and the commands that repeat the figures.
+    """Return the section's text: a run's figures and the commands that reproduce the figures.
 
     Raise KeyError or TypeError for an incomplete run.
     """
@@ -106,6 +106,6 @@ def _games(games: Sequence[Run]) -> str:
 
 
 def _figure(about: str, heads: Sequence[str], rows: Sequence[tuple[str, ...]], *commands: str) -> str:
-    """Return a sentence, a table, and the commands that repeat the figure."""
+    """Return a sentence, a table, and the commands that reproduce the figures in the table."""
     lines = "\n".join(f"    {command}" for command in commands)
     return "\n\n".join(filter(None, [about, format_table(tuple(heads), rows), lines]))

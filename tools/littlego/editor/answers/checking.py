@@ -42,7 +42,7 @@ def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str
 def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[str, Any]:
     """Return the problems of the whole file, as `littlego check` reports them.
 
-    exact: whether to run the exact searches, which find further problems. notes: whether to include notes. In the
+    exact: whether to run the exact searches, which find additional problems. notes: whether to include notes. In the
     answer, `problems` lists the problems (see finding_json), and `patterns` is the number of patterns. `undecided`
     contains a line for each exact search without a result.
     """
@@ -80,8 +80,8 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
 
     `compiles` is false if a mistake in the entry prevents the examples from running. An example has the keys of
     `littlego test --json`, the keys of drawn_json, and index, problem and fields. `index` is the example's zero-based
-    index among the examples of its kind. `problem` is null if the example passes; see finding_json. For `fields`, see
-    fields_json.
+    index among the entry's examples of the same kind. `problem` is null if the example passes; see finding_json. For
+    `fields`, see fields_json.
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -113,8 +113,8 @@ def fields_json(example: Example) -> dict[str, Any]:
     """Return the values of an example other than its board and move.
 
     `colour` is the mover. `left` is the number of moves left, or null for the maximum number. `previous` lists the rows
-    of the previous board, where X is the mover. `prisoners` has the numbers of prisoners that X and O hold. `last` is
-    O's last move. `previous`, `prisoners` and `last` are null if the example lacks them.
+    of the previous board, where X is the mover. `prisoners` contains the numbers of prisoners that X and O hold.
+    `last` is O's last move. `previous`, `prisoners` and `last` are null if the example lacks them.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {

@@ -47,9 +47,9 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
     `explain` is the output of `littlego explain --json`, except the recorded refutation. For `moves`, see
-    moves.moves_json. `chosen` is the chosen move, and `said` its reason in one line. If an override decides,
+    moves.moves_json. `chosen` is the chosen move, and `said` is its reason in one line. If an override decides,
     `overruled` is the move that the patterns prefer; else it is null. `patterns` is the name of the patterns file that
-    decides, and `own` is whether this file is open in the editor. `command` is the `littlego explain` command, or '' if
+    decides, and `own` is true if this file is open in the editor. `command` is the `littlego explain` command, or '' if
     no drawing can express the position.
     """
     board, by = _read(session, position)
@@ -72,7 +72,7 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
     """Return the objections to a move.
 
     most: the maximum number of near misses. `explain` is the output of `littlego explain --why-not MOVE --most MOST
-    --json`, and `command` this command without `--json`.
+    --json`, and `command` is this command without `--json`.
     """
     board, by = _read(session, position)
     point = move_at(move, board.ruleset.size, "move")
@@ -84,11 +84,11 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 
 @ask("what_if", lane=BOARD)
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
-    """Return the decision without some patterns, or with another patterns file of the folder.
+    """Return the decision without some patterns, or with another patterns file in the same folder.
 
     without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of `without`
     and `file` is required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves`
-    lists the candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is whether the
+    lists the candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is true if the
     new move differs from the old move.
     """
     board, by = _read(session, position)
@@ -112,9 +112,9 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
-    The search covers the first MOST_OPENED patterns with stones in their drawings. A pattern that decides its own first
-    example is opened first, preferably a pattern without which the move would change. If no pattern decides its
-    example, the first pattern with stones is opened or, without such a pattern, the first entry.
+    The search covers the first MOST_OPENED patterns with stones in their drawings. The function chooses a pattern that
+    decides its own first example, preferably a pattern without which the move would change. If no pattern decides its
+    example, the function chooses the first pattern with stones or, if there is none, the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -154,7 +154,7 @@ def _is_named(made: Decision, name: str) -> bool:
 
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
     """Return the decision in a pattern's first example of the kind `matches`. Return None if the pattern has no such
-    example, or if the decision differs from the example's move.
+    example, or if the chosen move is not the example's move.
     """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
@@ -186,9 +186,9 @@ def _hint(made: Decision) -> dict[str, str]:
 def exact(session: Session, *, position: str) -> dict[str, Any]:
     """Return the exact values that the solver computes immediately; see values_json.
 
-    `known` is whether the values are known. If not, `why` is a sentence that gives the reason, and `deep` is whether
+    `known` is true if the values are known. If not, `why` is a sentence that gives the reason, and `deep` is true if
     the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values are computed
-    immediately, and `leads` the same maximum for leads. `command` is the `littlego solve` command, or ''.
+    immediately, and `leads` is the corresponding maximum for leads. `command` is the `littlego solve` command, or ''.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -196,7 +196,7 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
         return {"known": False, "deep": False, "why": why, **told, "command": ""}
     if board.left > SOLVED:
         why = f"{board.left} moves are left; with more than {SOLVED} moves left, the solver runs only on request"
-        return {"known": False, "deep": True, "why": f"{why}: it may take minutes", **told}
+        return {"known": False, "deep": True, "why": f"{why}, because solving may take minutes", **told}
     return {"known": True, "deep": False, "why": "", **told, **values_json(board, board.left <= LEADS)}
 
 
@@ -209,8 +209,8 @@ def solve_command(board: Position) -> str:
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
     """Yield the exact value of each legal move as soon as it is known; return the values of all moves.
 
-    Any number of moves may be left. leads: whether to compute the leads. For the value of a move and for the keys of
-    the answer, see values_json.
+    The job accepts positions with any number of moves left. leads: whether to compute the leads. For the value of a
+    move and for the keys of the answer, see values_json.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for
@@ -236,9 +236,9 @@ def values_json(board: Position, leads: bool) -> dict[str, Any]:
 
     leads: whether to compute the leads. Without leads, best, margin and cost are null. `winner` is the side that wins
     with best play, black or white. `best` is Black's final lead after komi with best play. `values` contains move,
-    wins, margin and cost for each legal move. `wins` is whether the mover wins if best play follows the move. `margin`
-    is Black's final lead after komi if best play follows the move, and `cost` is the number of points that the move
-    loses.
+    wins, margin and cost for each legal move. `wins` is true if the mover wins when best play follows the move.
+    `margin` is Black's final lead after komi if best play follows the move, and `cost` is the number of points that the
+    move loses.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads

@@ -39,8 +39,8 @@ def export(
     move: the move to mark, or ''. game: the game's text, or ''. players: the names of Black and White. said: the reason
     for each move. left: the seconds on the mover's clock after each move, null without a clock.
 
-    In the answer, `text` is the board as `littlego explain` draws and reads it, and `svg` a picture of the board. `sgf`
-    is the game as SGF or, without a game, the board as setup stones. `command` is the `explain` command for the
+    In the answer, `text` is the board as `littlego explain` draws and reads it, and `svg` is a picture of the board.
+    `sgf` is the game as SGF or, without a game, the board as setup stones. `command` is the `explain` command for the
     position, or '' if no drawing can express the position or the game is over.
     """
     ruleset = session.entries.ruleset.name
@@ -74,7 +74,7 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position that `text` describes, with its earlier boards if the game `record` contains it."""
+    """Return the position that `text` describes, with its earlier boards if the game `record` contains the position."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

@@ -55,9 +55,9 @@ def open_game(
 
     Exactly one of `text`, `data` and `file` is required. `text` is a game or a board in one of these formats: SGF, JSON
     of `littlego play`, the log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a
-    file in one of these formats, in base64. `file` is the name of a file in the folder, which is in one of these
-    formats or contains a tournament. `number` selects a game of the tournament. For a tournament without `number`, the
-    answer's `games` contains the keys number, black, white, result and moves for each game.
+    file in one of these formats, in base64. `file` is the name of a file in the folder: a file in one of these formats,
+    or a tournament's file. `number` selects a game of the tournament. For a tournament without `number`, the answer's
+    `games` contains the keys number, black, white, result and moves for each game.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -101,7 +101,7 @@ def game_files(session: Session) -> dict[str, Any]:
 
 @ask("move")
 def move(session: Session, *, game: str, move: str, left: float | None = None) -> dict[str, Any]:
-    """Return the game after a further move: see games.game_json. left: seconds on the mover's clock afterwards."""
+    """Return the game after a further move: see games.game_json. left: the mover's remaining seconds after the move."""
     played = _game(session, game)
     positions = ongoing_positions(played)
     size = positions[-1].ruleset.size
@@ -117,8 +117,8 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
     A result contains the number of the move and the keys of `_judged`. In the answer, `turning` lists the numbers of
-    the moves that lose the win. `known` is the number of moves with exact values, and `of` the number of all moves.
-    `more` is the next larger value of `exact` to try, or null if a larger value would not help.
+    the moves that give away a win. `known` is the number of moves with exact values, and `of` is the number of all
+    moves. `more` is the next larger value of `exact` to try, or null if a larger value would not help.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -153,7 +153,7 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     `margin` is Black's lead after komi if best play follows the move. `best` is Black's lead after komi if the best
     move is played instead. `wins` is the side that wins if best play follows the move, null for a tie. `winning` lists
     the moves that keep the win. These four keys are null if the exact values are unknown. `standing` is Black's lead if
-    the game ended after the move. `turning` is whether the move loses the win.
+    the game ended after the move. `turning` is true if the move gives away a win.
 
     `mark` is a value of MARKS, or ''. `said` is the patterns' judgement in sentences. `reply` is the reply that refutes
     the move, or null. If the move costs points, `better` lists one or more better moves.

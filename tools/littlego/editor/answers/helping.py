@@ -18,7 +18,7 @@ At = tuple[int, int] | None
 def _board(
     session: Session, position: str | None, symmetry: int | None, place: str | None
 ) -> tuple[Position | None, At]:
-    """Return the position on which to evaluate facts, and the placement; each is None if not requested."""
+    """Return (position on which to evaluate facts, placement); a value that the request lacks is None."""
     if position is None:
         return None, None
     board = position_of(session, position)
@@ -35,8 +35,8 @@ def complete(
 ) -> dict[str, Any]:
     """Return the completions at a character of the text: see help.complete.
 
-    position, symmetry, place: the placement on which to evaluate facts. By default, it is the pattern's first firing
-    or, without a firing, the placement that is nearest to firing.
+    position, symmetry, place: the placement on which to evaluate facts. The default is the pattern's first firing or,
+    if the pattern does not fire, the placement that is nearest to firing.
     """
     return helping.complete(session.entries, offset, *_board(session, position, symmetry, place))
 

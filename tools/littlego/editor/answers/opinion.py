@@ -21,12 +21,12 @@ MOST_MOVES = 5  # maximum number of moves in an answer
 def opinion(session: Session, *, position: str) -> dict[str, Any]:
     """Return the learning player's opinion of a position.
 
-    `known` is whether there is an opinion. Without an opinion, `why` is the reason, `chosen` is '', `winrate` is null,
-    and `moves` is empty. `player` is the player's name, and `simulations` the number of simulations for a move.
-    `chosen` is the player's move, and `winrate` the chance, from 0 to 1, that the side to move wins with this move.
-    `moves` lists at most MOST_MOVES moves: the chosen move, then the most visited moves. Each has move, probability,
-    visits (simulations that began with the move) and winrate, the numbers that `lz-analyze` reports in `littlego gtp
-    --player zero`.
+    `known` is true if the player has an opinion. Without an opinion, `why` is the reason, `chosen` is '', `winrate` is
+    null, and `moves` is empty. `player` is the player's name, and `simulations` is the number of simulations for a
+    move. `chosen` is the player's move, and `winrate` is the estimated chance, from 0 to 1, that the side to move wins
+    with this move. `moves` lists at most MOST_MOVES moves: the chosen move, then the most visited moves. Each has the
+    keys move, probability, visits (the number of simulations that began with the move) and winrate: the values that
+    `lz-analyze` reports in `littlego gtp --player zero`.
     """
     from littlego.players.zero import player as zero
 

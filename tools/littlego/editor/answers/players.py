@@ -32,8 +32,8 @@ SLOW_PERFECT = (
 def players(session: Session) -> dict[str, Any]:
     """Return the available opponents.
 
-    Each opponent has name, about (a description), argument (whether the name needs an argument) and slow (a warning
-    about a long thinking time, or '').
+    Each opponent has the keys name, about (a description), argument (whether the name needs an argument) and slow (a
+    warning about a long thinking time, or '').
     """
     from littlego.players import perfect
     from littlego.players.registry import MUST  # lazy: loads the code that runs programs
@@ -67,7 +67,7 @@ def reply(
     """Return a player's reply in an unfinished game.
 
     player: the player's name. seed: the seed of the player's random choices. black, white: seconds on the players'
-    clocks, null in a game without clocks. In the answer, `said` is the reason for the move, and `seconds` the time
+    clocks, null in a game without clocks. In the answer, `said` is the reason for the move, and `seconds` is the time
     used. `fault` says why the reply loses the game, or is ''. After a fault, `move` and `game` are null. Otherwise
     `game` is the game with the move: see games.game_json. `left` is the number of seconds on the player's clock
     afterwards, or null.
@@ -102,12 +102,12 @@ def play_out(
     """Yield the game after each move of two players, until the game ends or the job is cancelled.
 
     black, white: the players' names. seed: the seed of the players' random choices. until: black, white, or '' to play
-    a single game. If `until` is black or white, the job plays at most MOST_GAMES games with successive seeds until
-    this side loses, and yields each game only at its end.
+    a single game. If `until` is black or white, the job plays games with successive seeds until this side loses, at
+    most MOST_GAMES games, and yields each game only at its end.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
-    how this game ended, and `seed` its seed. `games` is the number of games. `lost` is whether the side `until` lost.
-    `command` is the shell command that plays the last game with the saved patterns; see play_command.
+    says how this game ended, and `seed` is its seed. `games` is the number of games. `lost` is true if the side `until`
+    lost. `command` is the shell command that plays the last game with the saved patterns; see play_command.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or nothing")

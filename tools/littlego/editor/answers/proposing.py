@@ -42,7 +42,7 @@ def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
     mutants: whether to propose boards that kill mutants. A result is a proposal: see proposal_json. To accept a
     proposal, call `add_example` with the pattern and the proposal's kind, position and move. In the answer, `count` is
     the number of proposals. `survivors` is the number of mutants that no test detects and that an example could detect.
-    `unpinned` is the number of survivors for which the job found no board.
+    `unpinned` is the number of these mutants for which the job found no board.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:
@@ -136,15 +136,15 @@ def new_pattern(
 ) -> dict[str, Any]:
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
-    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets enough
-    points to decide the position, but at most MOST_POINTS. If `enough` is false, the entry is the same as with
+    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether to give the pattern
+    enough points to decide the position, at most MOST_POINTS. If `enough` is false, the entry is the same as with
     `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, or a
     summary that is not one line of printable text.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")
     if point < 0:
-        raise ArgumentError("a pass has no diagram; write `move: pass` by hand")
+        raise ArgumentError("a pass has no diagram; add an entry with `move: pass` in the text")
     if illegal := why_illegal(board, point):
         raise ArgumentError(f"move {move}: {illegal}; expected a legal move")
     if kind not in CLASSES:

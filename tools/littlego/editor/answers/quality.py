@@ -1,4 +1,4 @@
-"""Jobs about the quality of a pattern: the exact results of its decisions, and its untested parts."""
+"""Jobs that report a pattern's quality: the exact results of its decisions, and its untested parts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @job("truth", lasting=True)
 def truth(session: Session, *, pattern: str) -> Events:
-    """Yield the outcome of each decision in which a pattern fires, in solved positions: see truth.strip.
+    """Yield a pattern's decisions in solved positions, each with its outcome: see truth.strip.
 
     The job uses only the labels of the working part, because the labels of the test part must not influence the design
     of a pattern. The answer contains the number of decisions for each outcome and for each role. Raise Refusal for the
@@ -50,10 +50,11 @@ def truth(session: Session, *, pattern: str) -> Events:
 def unpinned(session: Session, *, pattern: str) -> Events:
     """Yield the mutants of a pattern that survive every test of `littlego mutate`.
 
-    A result contains the keys of a survivor in `littlego mutate ID --survivors --json`, and drawn, rows and cell.
+    A result contains the keys of a survivor in `littlego mutate ID --survivors --json`, and the keys `drawn`, `rows`
+    and `cell`.
     `drawn` is an example that would detect the mutant (kind, move and the keys of checking.drawn_json), or null. `rows`
     lists the rows of the pattern's drawing. `cell` is the changed cell as [row, column], or null. The answer contains
-    the command's JSON output without the survivors.
+    the output of `littlego mutate ID --json` without `survivors`.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}
@@ -76,7 +77,7 @@ def unpinned(session: Session, *, pattern: str) -> Events:
 
 
 def _drawn(findings: Findings, outcome: Outcome) -> dict[str, Any]:
-    """Return the keys drawn, rows and cell of a mutant: see unpinned."""
+    """Return the keys `drawn`, `rows` and `cell` of a mutant: see unpinned."""
     pin, mutant = findings.pin(outcome), findings.mutant(outcome)
     is_cell = mutant.key == "diagram"
     drawn = None

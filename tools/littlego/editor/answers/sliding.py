@@ -52,10 +52,10 @@ def slide(
 
     `table` is the changed table (see _table_json), or null if the points are not a table. `count` is the number of
     changes, and `positions` the number of recorded decisions. `verdicts` contains the number of changes for each
-    verdict. For `changes`, see comparing.change_json. For a match, the job `flips` counts the changes; here, `count` is
-    null, `positions` is missing, and `verdicts` and `changes` are empty. `set` maps the changed keys of
-    the entry to their new values. `here` is the effect on the decision in `position` (see `_here`), or null without a
-    position.
+    verdict. For `changes`, see comparing.change_json. For a match, the job `flips` counts the changes; in this answer,
+    `count` is null, `positions` is missing, and `verdicts` and `changes` are empty. `set` maps the changed keys of the
+    entry to their new values. `here` is the effect on the decision in `position` (see `_here`), or null if `position`
+    is ''.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
@@ -88,8 +88,8 @@ def flips(
 ) -> Events:
     """Yield the recorded decisions that would change, for any ruleset; the parameters are as in `slide`.
 
-    A result is a change (see comparing.change_json); after the first `most` changes, a result is null. The keys of the
-    answer are count and command.
+    A result is a change (see comparing.change_json); the results after the first `most` changes are null. The keys of
+    the answer are `count` and `command`.
     """
     from littlego.editor.comparing import flips as flips_of
 
@@ -131,7 +131,7 @@ class Cells(NamedTuple):
 def _table_json(pattern: KnownPattern | None) -> dict[str, Any] | None:
     """Return a table of points as a JSON object, or None if the points are not a table.
 
-    The keys are heads (the moves left in each phase), and black and white (the points in each phase).
+    The keys are `heads` (the moves left in each phase), `black` and `white` (the points in each phase).
     """
     if pattern is None or not pattern.table:
         return None
@@ -222,7 +222,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return the expression `points` with `more` added; if `points` is a number, return their sum."""
+    """Return the expression `points` with `more` added; if `points` is a number, return the sum."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

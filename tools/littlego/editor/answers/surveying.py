@@ -33,7 +33,7 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     In a result, `surveys` contains the surveys that changed since the last result, by source. `rows` contains the id,
     the class and the counts of each pattern in the games surveyed so far. `positions` is the number of positions in
     these games. The answer contains `rows` with remarks, `positions`, and the keys of the command's JSON output except
-    `sources`. `classes` contains the class, patterns, active, moves and share of each class.
+    `sources`. Each item of `classes` has the keys `class`, `patterns`, `active`, `moves` and `share`.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -84,7 +84,7 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
     """Return a row for each pattern, in descending order of its COUNTS.
 
-    The keys are pattern (the id), class, the COUNTS, and remark ('' if there is none).
+    The keys are `pattern` (the id), `class`, the COUNTS, and `remark` ('' if there is none).
     """
     rows = [
         {

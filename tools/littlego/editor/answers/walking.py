@@ -41,8 +41,8 @@ def walk_lost(session: Session) -> dict[str, Any]:
     For the game, see _game_json. The other keys describe the decision of the current patterns before the discussed
     move. `played` is the chosen move, and `points` its points. `equals` lists the other moves with the same score. In
     `rank`, `at` is the better move's one-based rank among the candidates, and `of` is the number of candidates.
-    `missing` lists at most FEW patterns that are nearest to firing for the better move, each with pattern (its id) and
-    why (the clause that fails). The shell command `command` prints these values.
+    `missing` lists the patterns that are nearest to firing for the better move, at most FEW, each with `pattern` (its
+    id) and `why` (the clause that fails). The shell command `command` prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -82,7 +82,7 @@ def first_ids() -> list[str]:
 
 @ask("walk_now")
 def walk_now(session: Session) -> dict[str, Any]:
-    """Return the walk's state: the id of the first pattern that the author added (`mine`), or ''."""
+    """Return the walk's state: `mine` is the id of the first pattern that the author added, or ''."""
     return {"mine": next((name for name in session.entries.ids if name not in first_ids()), "")}
 
 

@@ -124,7 +124,7 @@ def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[i
 
 
 def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
-    """Return the drawn points without the move and the `?` cells, nearest to the move first."""
+    """Return the drawn points except the move and the `?` cells, nearest to the move first."""
     asked = [point for point in drawing.points() if point != move and point not in drawing.hidden]
     return sorted(asked, key=lambda point: (drawing.distance(point, move), point))
 

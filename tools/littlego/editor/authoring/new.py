@@ -1,4 +1,4 @@
-"""The command `new`: a patterns.yaml entry from a position and a move, with a summary to write."""
+"""The command `new`: a patterns.yaml entry from a position and a move; the author writes its summary."""
 
 from __future__ import annotations
 
@@ -57,12 +57,16 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     example="littlego new board.txt --move 2,2\nlittlego new game.sgf:7 --move 2,3 --id stand-between --class cut",
 )
 @click.argument("file", metavar="FILE")
-@click.option("--move", metavar="ROW,COLUMN", help="Move of the pattern.  [default: the move that the player chooses]")
+@click.option(
+    "--move",
+    metavar="ROW,COLUMN",
+    help="Move for which the pattern fires.  [default: the move that the player chooses]",
+)
 @click.option(
     "--region",
     metavar="R,C:R,C",
-    help="Draw the board points in the box with these two corners.  [default: the smallest box whose pattern fires for "
-    "no other move]",
+    help="Use the box with these two corners as the diagram.  [default: the smallest box whose pattern fires for no "
+    "other move]",
 )
 @click.option(
     "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"
@@ -74,7 +78,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     default="shape",
     show_default=True,
     metavar="CLASS",
-    help="Class of the pattern: capture, escape, eye ...",
+    help="Class of the pattern, such as capture, escape or eye.",
 )
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option(

@@ -2,7 +2,7 @@
 
 The search finds the smallest box whose drawing fires for this move alone. The box contains the move and the stones next
 to the move. The drawing is tried under all symmetries and at all places. Images of the move under a symmetry of the
-position count as the move itself. No box reaches further than NEAR lines from the move. If the drawing of every box
+position count as the move itself. No box reaches farther than NEAR lines from the move. If the drawing of every box
 also fires for other moves, as can happen on a large board, the largest box is drawn. An edge of the board is drawn only
 if this reduces the number of moves for which the drawing fires. Finally, cells that exclude no other move become `?`,
 the farthest cells first. Stones next to the move stay visible.
@@ -55,7 +55,7 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A pattern drawn from a box of a position; edges of the board and cells may be left out.
+    """A pattern drawn from a box of a position; the drawing may omit edges of the board and hide cells.
 
     `size` is the board's size. `cells` has the symbols of the whole board, where X is the mover and `*` the move. The
     points in `hidden` are drawn as `?`.

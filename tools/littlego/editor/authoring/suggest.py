@@ -1,4 +1,4 @@
-"""Suggestions for a drawing from labelled positions: points, and facts that exclude near misses.
+"""Suggestions for a drawing, made from labelled positions: points, and facts that exclude near misses.
 
 Points and facts come from the labels of the working part, and only from positions in which some moves win and others do
 not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the safety
@@ -59,7 +59,7 @@ REACH = 2  # maximum distance of a condition's limit from the fact's value in th
 class Fit:
     """The best points for a drawing, with a confidence interval.
 
-    positions: the number of positions in the fit. If this number is 0, the other numbers are meaningless.
+    positions: the number of positions in the fit. If `positions` is 0, the other numbers are meaningless.
     """
 
     points: int
@@ -94,8 +94,8 @@ NO_FIT = Fit(0, 0, 0, 0)
 class CellFits:
     """The fit of the points for the whole game, and the fits for each colour and phase.
 
-    cells: Black's fits by phase, then White's. phases: the phases of the patterns file; without phases there are no
-    cells.
+    cells: Black's fits by phase, then White's. phases: the phases of the patterns file; if it has none, `cells` is
+    empty.
     """
 
     whole: Fit
@@ -125,8 +125,8 @@ class CellFits:
             return
         number = self.whole.advised
         yield (
-            f"  by colour and phase: {number}, or the best fit (at least 0) where at least {FEWEST} positions exclude "
-            f"{number}"
+            f"  by colour and phase: {number}, or the best fit (at least 0) if {FEWEST} or more positions give an "
+            f"interval without {number}"
         )
         names = [f"{colour}, {phase}" for colour in ROWS for phase in self.phases]
         width = max(map(len, names))
@@ -158,7 +158,7 @@ class Difference:
         return (kept - still) / max(sqrt(kept * (1 - kept) / winning + still * (1 - still) / missing), 1e-9)
 
     def gain(self, winning: int, missing: int) -> float:
-        """Return the share of winning moves that satisfy the condition minus the same share of near misses.
+        """Return the share of winning moves that satisfy the condition, minus the share of near misses that do.
 
         winning, missing: the total numbers of winning moves and near misses.
         """
@@ -226,7 +226,7 @@ class Suggestion:
         asked = "".join(difference.text for difference in self.differences)
         for point, letter in letters.items():
             if f"({letter})" in asked:
-                yield f"  {letter}: the chain at {move_text(point, LITTLE_GO.size)}, to be labelled"
+                yield f"  {letter}: label to add to the chain at {move_text(point, LITTLE_GO.size)}"
 
 
 def _near_misses(number: int) -> str:
@@ -238,8 +238,8 @@ def suggest(
 ) -> Suggestion:
     """Return the suggestions for a pattern that is made from a position and a move.
 
-    book: the existing patterns. labels: the file of the labels. phases: the phases of the patterns file, {} without
-    phases. Raise ArgumentError for a file without labels.
+    book: the existing patterns. labels: the file of the labels. phases: the phases of the patterns file, {} if it has
+    none. Raise ArgumentError for a file without labels.
     """
     known = load_positions(labels)
     stake = known.where(at_stake(known.codes, known.winning))
@@ -288,8 +288,9 @@ def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
 def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) -> Fit:
     """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
 
-    The fit skips positions that the pattern's points cannot decide: a move of higher priority leads, or the candidates
-    do not differ in their result or in whether the pattern fires. confidence: the confidence of the interval.
+    The fit skips a position that the pattern's points cannot decide: a move of higher priority leads, all candidates
+    have the same result, or the pattern fires for all candidates or for none. confidence: the confidence of the
+    interval.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]

@@ -158,7 +158,7 @@ played = _SOURCE["played"]
 
 @jit_inlined
 def captured_by(move, own, theirs):
-    """Return the opposing stones that the mover captures by a stone at `move`, a one-point mask."""
+    """Return the opposing stones that the mover captures by a stone at `move` (a one-point mask)."""
     return _captured_by(move, own, theirs, GRID)
 
 

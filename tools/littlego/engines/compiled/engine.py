@@ -67,7 +67,7 @@ ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # status of a move in scores_m
 def decide_one(code, program, scratch):
     """Return (move, decider) for a position given as a code.
 
-    Move 25 is a pass. The decider is the index of the deciding pattern, or -1.
+    Move 25 is a pass. The decider is the index of the deciding pattern, or -1 if no pattern decides.
     """
     return _decided(code, address(program), address(scratch))
 
@@ -196,7 +196,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes: 25 is a pass, -1 is no deciding pattern."""
+    """Return (moves int8, deciders int16) for an array of codes: 25 is a pass, -1 means that no pattern decides."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 
@@ -253,8 +253,8 @@ def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.
     """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of every legal move, the pass last.
 
     scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or
-    because the move fills an eye, 3 illegal. With at most two moves left, the exact result decides first, and the
-    safety check is not used.
+    because the move fills an eye, 3 illegal. With at most two moves left, the safety check is not used, because
+    decisions then depend on the exact results before the scores.
     """
     return _scores_many(np.ascontiguousarray(codes, np.int64), program)
 

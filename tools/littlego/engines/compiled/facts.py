@@ -37,7 +37,7 @@ FACTS = small_facts()
 
 
 def _word(builder, side):
-    """Return a pointer to the word of a side in compiled code: one of two variables that are 0 at first."""
+    """Return a pointer to the word of a side in compiled code: one of two variables, initially 0."""
     name, kind = "littlego.kept", ir.ArrayType(ir.IntType(64), 2)
     kept = builder.module.globals.get(name)
     if kept is None:
@@ -123,7 +123,10 @@ def fallen(state, side, moves):
 
 @jit
 def fallen_after_pass(state, side, moves):
-    """Return `fallen` after a pass. A word for each side caches the last answer with the board and `moves`."""
+    """Return the answer of `fallen` after a pass.
+
+    For each side, a word caches the last answer with the board and `moves`.
+    """
     question = (state.own | state.theirs << AREA) << 8 | moves << 5
     answer = load_word(side) ^ question
     if answer >> 5:
@@ -200,8 +203,8 @@ try:
 except NumbaError as error:
     names = ", ".join(_not_compiled())
     raise ImportError(
-        f"numba cannot compile {names}: {error}\nAdd helpers that numba does not know to _SOURCE, or write a second "
-        f"form with the same name in {__file__}"
+        f"numba cannot compile {names}: {error}\nAdd the missing helpers to _SOURCE, or write a second form with the "
+        f"same name in {__file__}"
     ) from error
 
 

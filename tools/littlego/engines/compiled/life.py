@@ -125,7 +125,7 @@ def _add_board(boards, key):
 
 @jit_inlined
 def _answers(move, target, own, theirs):
-    """Return (own, theirs, moves) after an atari; `moves`: a mask of moves that may save the target.
+    """Return (own, theirs, moves) after an atari. `moves` is a mask of the moves that could save the target.
 
     `moves` is -1 if the move is not an atari.
     """

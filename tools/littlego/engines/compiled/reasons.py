@@ -107,7 +107,7 @@ class Reasons(NamedTuple):
 
 
 def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = True) -> Reasons:
-    """Return the Reasons for positions given as codes; with_firings=False leaves the firings out."""
+    """Return the Reasons for positions given as codes; with_firings=False omits the firings."""
     moves, kinds, roles, firings = _reasons_many(np.ascontiguousarray(codes, np.int64), program, with_firings)
     return Reasons(moves, kinds, roles, *firings.T)
 

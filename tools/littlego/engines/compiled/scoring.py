@@ -66,7 +66,7 @@ def score_all(moves, state, program, scratch):
 
 @jit
 def _score(move, state, program, scratch):
-    """Fill in the candidate for a legal move from its firings: each pattern's best placement counts."""
+    """Fill in the candidate for a legal move from its firings: only each pattern's best placement counts."""
     word = state.own | state.theirs << AREA
     bucket = STARTS + bucket_of(move, state.own, state.theirs)
     decider, barred, total = NO_PATTERN, 0, 0
@@ -229,7 +229,7 @@ def pay(move, loss, program, scratch):
 
 @jit
 def price_of(move, program, scratch):
-    """Return the price of losing RISKED stones in negative points, 0 if no `risk` pattern allows the loss."""
+    """Return the price of losing RISKED stones, a negative number of points, or 0 if no `risk` pattern allows it."""
     price, reaches, head = 0, False, firings_of(program)
     if of(move, DECIDER, scratch) == NO_PATTERN:
         return 0

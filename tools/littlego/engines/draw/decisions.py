@@ -74,8 +74,8 @@ def reason_text(reason: Contrast) -> str:
 def hint_lines(decision: Decision) -> list[str]:
     """Return the lines of a hint: the move with a pattern's summary, then the reason.
 
-    For example `2,2: The first stone belongs in the centre.`, then `2,2 rather than 1,1: take-the-free-centre +80`. If
-    there is no summary, return only the reason.
+    An example is `2,2: The first stone belongs in the centre.` and `2,2 rather than 1,1: take-the-free-centre +80`.
+    If there is no summary, return only the reason.
     """
     reason = contrast(decision)
     summary, line = summary_of(reason), reason_text(reason)
@@ -113,7 +113,7 @@ def patterns_of(reason: Contrast) -> list[Pattern]:
 def contrast_line(reason: Contrast) -> str:
     """Return the reason for preferring the chosen move to its rival, in one line.
 
-    For example `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against 1,1: toward-the-centre
+    An example is `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against 1,1: toward-the-centre
     -6`.
     """
     size, rival = reason.decision.position.ruleset.size, reason.rival
@@ -203,7 +203,8 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 def short_text(reason: Contrast) -> str:
     """Return the board, the reason for the move, the best candidates and the vetoes of better moves.
 
-    For a 5x5 board the text has at most MOST_LINES lines of 80 columns. Larger boards add only lines of the board.
+    For a 5x5 board the text has at most MOST_LINES lines of 80 columns. On a larger board, only the drawing of the
+    board is longer.
     """
     return "\n".join([board_heading(reason.decision), "", *why_lines(reason)])
 
@@ -236,10 +237,10 @@ def why_lines(reason: Contrast, rest_by: str = "--all", room: int | None = MOST_
 def read_lines(
     candidate: Candidate, decision: Decision, room: int | None = None, rest_by: str = "--all", head: str = "Read: "
 ) -> list[str]:
-    """Return terminal lines with the moves that the facts of a candidate's patterns have read.
+    """Return terminal lines with the lines of play that the facts of a candidate's patterns have read.
 
     room: the maximum number of terminal lines, None for no limit. rest_by: the option or command that shows all texts.
-    head: the text before the first move; the other texts get as many spaces.
+    head: the text before the first line of play; the others are indented by the same width.
     """
     limit = math.inf if room is None else room
     texts = _merge_lines(candidate, decision)
@@ -308,7 +309,7 @@ def chosen_lines(reason: Contrast) -> list[str]:
 def decision_text(reason: Contrast, top: int | None = None) -> str:
     """Return the board and a table of candidates: score, verdict or veto, patterns with points and place.
 
-    top: number of candidates, all by default.
+    top: the number of candidates to show, by default all.
     """
     return "\n".join([board_heading(reason.decision), "", *table_lines(reason, top)])
 

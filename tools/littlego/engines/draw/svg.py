@@ -231,7 +231,7 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points: near the corners, on odd sizes in the centre, and from size 17 on the sides.
+    """Return the star points: near the corners, in the centre (odd sizes), on the sides (odd sizes from 17).
 
     Only a whole board of size STARS_FROM or more has star points.
     """

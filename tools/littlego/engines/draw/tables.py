@@ -69,7 +69,7 @@ def drawn_table(table: Table, colour: int = 0, left: int = 0) -> list[list[str]]
 
 
 def table_json(text: str, colour: int, left: int) -> dict[str, Any] | None:
-    """Return a table as plain values, or None without a table. text: the table as in patterns.txt.
+    """Return a table as plain values, or None if there is no table. text: the table as in patterns.txt.
 
     Keys: bounds (the least number of moves left in each phase), black, white (the numbers by phase), row (the colour's
     row), cell (the index of the phase with `left` moves left), number (in this row and phase) and when (the number's

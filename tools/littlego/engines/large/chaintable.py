@@ -70,7 +70,7 @@ class ChainTable:
         return different
 
     def chains_near(self, point: Mask, stones: Mask) -> list[Mask]:
-        """Return the different chains of one colour next to a point, a one-point mask.
+        """Return the different chains of one colour next to a point (a one-point mask).
 
         stones: all stones of that colour.
         """
@@ -133,7 +133,7 @@ class ChainTable:
         return after
 
     def _lift(self, taken: Mask) -> None:
-        """Remove captured stones in place; their points become liberties of the mover's chains."""
+        """Remove captured stones in place; their points become liberties of the mover's adjacent chains."""
         chain_at, free, grid = self.chain_at, self.free, self.grid
         for at in points_of(taken):
             chain_at[at] = 0

@@ -20,7 +20,7 @@ class Cut(Exception):
 
 
 class Deadline:
-    """A deadline for an answer, in seconds from the deadline's creation. now: returns the time in seconds."""
+    """A deadline for an answer, in seconds from the deadline's creation. now: a clock in seconds."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
@@ -36,7 +36,7 @@ class Deadline:
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that starts now and lasts for a share, 0 to 1, of this deadline's seconds.
+        """Return a deadline that starts now and lasts for a share (0 to 1) of this deadline's seconds.
 
         The new deadline ends no later than this deadline.
         """

@@ -131,9 +131,9 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
     """Return whether the opponent cannot live in an enclosed area.
 
     The area must not contain a strong opposing stone or a chain of the enclosing side in atari. For an area of at most
-    SMALL points, this suffices. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in
-    a larger area must be few, control little of the area and have little eye space. Without these stones, the territory
-    map must give the whole area to the enclosing side.
+    SMALL points, these conditions suffice. A larger area needs an enclosing stone for every WALLED points. Opposing
+    stones in a larger area must be few, control little of the area and have little eye space. Without these stones, the
+    territory map must give the whole area to the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -189,7 +189,8 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
 def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
     """Return whether an empty region of up to six points makes two eyes whoever moves first.
 
-    Three points or fewer do not make two eyes. Four points make two eyes in a row or bent, but not as a square or a T.
+    Three points or fewer do not make two eyes. Four points in a row or a bent row make two eyes, but a square or a T
+    does not.
     Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the rabbity six.
     """
     beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)
@@ -208,14 +209,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return the increase of the mover's lead in area (own minus opposing) by a legal move of the mover."""
+    """Return how much a legal move of the mover increases the mover's lead in area (own minus opposing)."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return the decrease of the mover's lead in area (own minus opposing) by a legal opposing move."""
+    """Return how much a legal opposing move decreases the mover's lead in area (own minus opposing)."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

@@ -131,7 +131,7 @@ read = lru_cache(maxsize=1024)(make_reading)  # cached because each recorded pos
 
 
 def hits(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Pattern, int, int]]:
-    """Yield (pattern, move, points) of each pattern's best placement for each move; a move may be PASS.
+    """Yield (pattern, move, points) for each pattern's best placement for each move; a move may be PASS.
 
     book: a book for the board size. legal: the points where the mover may play, as a mask.
     """
@@ -147,7 +147,7 @@ def _fire(book: LargeBook, reading: LargeReading, legal: Mask) -> dict[Point, li
 
 
 def _placed(template: Template, move: Point, size: int) -> Iterator[Placement]:
-    """Yield the placements of a template for a move, a point or PASS.
+    """Yield the placements of a template for a move (a point or PASS).
 
     For PASS, the template has no move, and all its placements are yielded.
     """

@@ -1,8 +1,8 @@
 """The firings of patterns on a large board: placements whose conditions hold, tested plane by plane.
 
 Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such a
-condition holds form a plane. This plane, shifted like the planes of stones, excludes placements without testing them
-one by one.
+condition holds form a plane. Shifted like the planes of stones, this plane excludes placements, which need no further
+test.
 """
 
 from __future__ import annotations

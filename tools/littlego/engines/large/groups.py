@@ -110,10 +110,10 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
 
 
 def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
-    """Return the number of the mover's groups that a stone at a point, a one-point mask, would link.
+    """Return the number of the mover's groups that a stone at a point (a one-point mask) would link.
 
     Linked groups are the groups next to the stone and the groups linked with the stone's chain. The result is 0 if the
-    mover may not play on the point, ko aside.
+    mover may not play on the point; ko is ignored.
     """
     if not table.is_legal(point):
         return 0

@@ -19,9 +19,10 @@ MOST_STEPS = 500  # most attacking moves in one reading; if a reading needs more
 class Ladder(NamedTuple):
     """The result of reading a ladder.
 
-    caught: whether the chain is captured. seen: the points played or examined. saving: for a chain in atari whose owner
-    is to move, the moves that save it, as a mask; else 0. first: the first move of a successful capture; 0 in a result
-    of `read_rescue`. capped: whether the cap ended the reading; `caught` is then False.
+    caught: whether the chain is captured. seen: the points that the reading played at or examined. saving: for a chain
+    in atari whose owner is to move, the moves that save it, as a mask; else 0. first: the first move of a successful
+    capture; 0 in a result of `read_rescue`. capped: True if the cap on tried moves ended the reading; `caught` is then
+    False.
     """
 
     caught: bool
@@ -38,17 +39,17 @@ class Ladder(NamedTuple):
 
 
 def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder in which the mover tries to capture the opponent's chain `target`.
+    """Return the Ladder of the mover's attempt to capture the opponent's chain `target`.
 
-    The result equals rules.life.catches unless the cap ends the reading.
+    `caught` equals the result of rules.life.catches unless the cap ends the reading.
     """
     return _LadderReader(grid).capture(target, own, theirs, ko)
 
 
 def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder for the mover's chain `target` in atari, with the moves that save the chain.
+    """Return the Ladder of the mover's chain `target`, which is in atari, with the moves that save it.
 
-    The moves equal the result of rules.life.rescues unless the cap ends the reading.
+    These moves equal the result of rules.life.rescues unless the cap ends the reading.
     """
     reader = _LadderReader(grid)
     last = around(target, grid) & ~(own | theirs)
@@ -65,7 +66,7 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
 
 
 class Reader:
-    """A search that reads the capture of one chain. seen: the moves played and the points of examined chains."""
+    """A search for a capture of one chain. seen: the moves played and the points of the chains examined."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -103,7 +104,7 @@ class _LadderReader(Reader):
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
 
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
-        """Return the Ladder for the capture of an opposing chain.
+        """Return the Ladder of the mover's attempt to capture an opposing chain.
 
         A sequence that returns to an earlier board counts as an escape. This rule may hide a capture, so the search is
         repeated until it proves no new capture.
@@ -143,7 +144,7 @@ class _LadderReader(Reader):
         return False
 
     def _keeps_atari(self, move: Mask, target: Mask, own: Mask, theirs: Mask, depth: int) -> bool:
-        """Return whether the mover may give atari at `move` and the target then has no escape."""
+        """Return whether a move is legal (ko aside), gives atari and leaves the target no escape."""
         grid = self.grid
         if not around(move, grid) & ~(own | theirs) and not is_legal(move, own, theirs, 0, grid):
             return False
@@ -166,7 +167,7 @@ class _LadderReader(Reader):
         return True
 
     def tries(self, target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return moves that may save the target: the last liberty if legal, captures of adjacent attackers."""
+        """Return the moves that may save the target: its last liberty, and captures of adjacent attackers."""
         grid = self.grid
         captures = self._captures(target, own, theirs)
         is_open = not last & ko and (last & captures or around(last, grid) & ~(own | theirs))

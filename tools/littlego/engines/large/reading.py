@@ -64,12 +64,12 @@ class LargeReading(Reading):
         return points & holding
 
     def holds_nowhere(self, question: Question) -> bool:
-        """Return whether a fact's answer for the empty mask, such as the move of a pass, is in a range."""
+        """Return whether a fact's answer for the empty mask (the move of a pass, for example) is in a range."""
         asked, low, high = question
         return low <= self.answers[asked[0]].get(0, 0) <= high
 
     def _ask_points(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about points for new points."""
+        """Evaluate a fact about points at the points of `new`."""
         answers, state, levels_at = self.answers[function], self.state, levels.points
         fact, found = BY_TABLE.get(function, function), dict.get
         while new:
@@ -83,7 +83,7 @@ class LargeReading(Reading):
             levels_at[answer] = levels_at.get(answer, 0) | point
 
     def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about chains for the chains at new points."""
+        """Evaluate a fact about chains for the chains at the points of `new`."""
         answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
         empty = ~(self.state.own | self.state.theirs)
         while new:
@@ -96,7 +96,7 @@ class LargeReading(Reading):
 
 
 class _Levels:
-    """The answers of a fact on the board. known: the evaluated points. points: the points with each answer."""
+    """The answers of a fact on the board. known: the evaluated points. points: {answer: mask of points}."""
 
     __slots__ = ("known", "points")
 
@@ -107,15 +107,16 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return the one-point masks of all point numbers of `bits` bits; 0 for a number off the board."""
+    """Return the one-point mask of each number below 2 ** bits, or 0 if no point has this number."""
     return [1 << point & full for point in range(1 << bits)]
 
 
 class _Answers(dict[Any, int]):
     """The cached answers of a fact; `get` evaluates the fact for missing keys.
 
-    A key is a mask, or the masks of the move and of all arguments. Primitives of large boards accept only single
-    points, so a label that names several points is evaluated with the primitives of rules.facts.
+    A key is a tuple of the masks of the move and of all arguments; a single mask stands for (0, mask). Primitives of
+    large boards accept only single points, so a label that names several points is evaluated with the primitives of
+    rules.facts.
     """
 
     __slots__ = ("_state", "_fact", "_by_table")

@@ -38,9 +38,10 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {point mask: number of stones in the mover's weak groups that a move there settles}.
+    """Return, by one-point mask, how many stones of the mover's weak groups a move there settles.
 
-    A group counts only if it has at least FEWEST stones and lies within two steps of the point. Ko is ignored.
+    The function ignores groups of fewer than FEWEST stones, and groups more than two steps from the point. Ko is
+    ignored.
     """
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 

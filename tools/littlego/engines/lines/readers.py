@@ -1,7 +1,7 @@
 """The lines of play that a reading proves: captures in a few moves, ladders, fights and the playout of the last moves.
 
-Each LineReader asks the functions that the facts call, so its moves are the reading's own moves. A `Walk` follows these
-moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is a pass.
+Each LineReader calls the same functions as the facts, so its moves are the moves that the facts have read. A `Walk`
+follows these moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is a pass.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class LineReader(Protocol):
-    """A reading that captures a chain, the target, whatever its owner plays.
+    """A reading that proves the capture of a chain, the target, against any defence.
 
     own: the stones of the side to move, which is the attacker in `attack` and the owner in the other methods. budget:
     the attacker's remaining moves, as the reading counts them.
@@ -64,7 +64,7 @@ class Captures:
 
 
 class _Proof(set["Board"]):
-    """Boards on which the attacker captures. rank: the order in which the search proved the boards."""
+    """Boards on which the attacker captures. rank: {board: its number in the order of the proofs}."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class _Proof(set["Board"]):
 
 
 class Ladders:
-    """The LineReader of rules.life. It needs no budget, because each move leads to a board proved earlier."""
+    """The LineReader of rules.life. It needs no budget, because each move leads to a board that was proved earlier."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -207,8 +207,8 @@ class Walk:
 def play_to_end(state: State, moves: Moves) -> Moves:
     """Return the given moves, then the moves that rules.playout plays to the end of the game.
 
-    The playout goes on after two passes, because a side may still play the last move. If the line ends with more than
-    two passes, only two are kept.
+    The playout continues after two passes, because a side that has passed can still play the game's last move. If the
+    line ends with more than two passes, only two are kept.
     """
     own, theirs, ko, line = state.own, state.theirs, state.ko, list(moves)
     for move in moves:

@@ -1,10 +1,10 @@
 """The choice among moves, as a table of numbers, and the fewest patterns that decide the choice.
 
-Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. Finding the choice
-without some patterns then takes a few microseconds and needs no pattern matching. The functions here use only indexing
-and the arithmetic of ints, so that the same source serves two uses: uncompiled with lists for single decisions, and
-compiled with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that
-build.sh uses.
+Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. The choice that
+results without some patterns can then be computed in a few microseconds, without matching patterns again. The functions
+here use only indexing and the arithmetic of ints, so that the same source serves two uses: uncompiled with lists for
+single decisions, and compiled with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7,
+like all code that build.sh uses.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     Standing = tuple[int, int, int, int, int]
 
     class Ints(Protocol):
-        """Ints read by index: a list, an array, or values computed on access."""
+        """Ints that are read by index: a list, an array, or values computed on access."""
 
         def __getitem__(self, __index: int) -> int: ...
 
     class Marks(Ints, Protocol):
-        """Writable ints by index: a list or an array."""
+        """Ints that are read and written by index: a list or an array."""
 
         def __setitem__(self, __index: int, __value: int) -> None: ...
 
@@ -40,10 +40,10 @@ MOST_TRIED = 9  # most patterns for which all subsets are tried
 class Table(NamedTuple):
     """The data that a choice depends on; moves, firings and patterns are rows, numbered from 0.
 
-    By move: place (the order that breaks ties), loss (in stones, see rules.safety.Verdict), bare_priority, bare_points
-    and bare_barred (the move's score without any pattern), and first (the row of the move's first firing). `first` has
-    an extra last element, the number of firings. By firing: pattern, points. By pattern: priority, specificity,
-    forbids, sacrifice, risk.
+    For each move: place (its rank in the order that breaks ties), loss (in stones, see rules.safety.Verdict),
+    bare_priority, bare_points and bare_barred (the move's score without any pattern), and first (the row of the move's
+    first firing). `first` has an extra last element, the number of firings. For each firing: pattern, points. For each
+    pattern: priority, specificity, forbids, sacrifice, risk.
     """
 
     place: Ints
@@ -65,8 +65,8 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
     barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
-    may lose stones: its leading pattern is a sacrifice, or `risk` patterns of at least the same priority allow the loss
-    of RISKED. If `risk` patterns allow the loss, the points include the points of these patterns. See
+    may lose stones: its leading pattern is a sacrifice, or it loses exactly RISKED stones and a `risk` pattern has at
+    least the same priority. In the second case, the points include the points of the `risk` patterns. See
     rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
@@ -155,8 +155,8 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
     resulting set has at most MOST_TRIED patterns, all its subsets are tried, so no smaller subset suffices. A smaller
     set of other patterns may exist if points are negative, if patterns allow sacrifices, or if priorities differ.
 
-    moves: the mask of the candidate rows; `chosen` is the chosen row. patterns: the number of patterns. Return (number
-    of patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
+    moves: the mask of the candidate rows. chosen: the chosen row. patterns: the number of patterns. Return (number of
+    patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
     """
     rest = moves & ~(1 << chosen)
     if not rest:
@@ -195,7 +195,7 @@ def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns:
 
 
 def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
-    """Return whether the chosen move is certainly still chosen without `pattern`, which `out` marks.
+    """Return True if the move is certainly chosen even without `pattern`, which is marked in `out`.
 
     Without the pattern, the move must have no veto and must rank before the runner-up's former standing (behind, place)
     and before all moves for which the pattern fires.
@@ -387,7 +387,7 @@ def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
 
 
 def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
-    """Return the remaining pattern with the largest positive gain, on a tie the most specific; else -1."""
+    """Return the remaining pattern with the largest positive gain (on a tie, the most specific), or -1."""
     best = -1
     for pattern in range(patterns):
         if out[pattern] or gains[pattern] <= 0:
@@ -399,7 +399,7 @@ def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
 
 
 def kind_between(table: Table, chosen: int, rival: int, out: Ints) -> int:
-    """Return the kind of difference, VETO to ORDER, between a chosen move and another move."""
+    """Return the kind of difference between a chosen move and another move, from VETO to ORDER."""
     mine, theirs = standing(table, chosen, out), standing(table, rival, out)
     losses = table.loss[chosen], table.loss[rival]
     if _is_vetoed(theirs, losses[1]):

@@ -122,7 +122,7 @@ def roles_of(decision: Decision) -> dict[str, str]:
     """Return the role of each pattern that fires: DECIDES, SUPPORTS or PRESENT.
 
     DECIDES: leaving out the pattern changes the move. SUPPORTS: the pattern belongs to the set of patterns that decide
-    together. PRESENT: neither, or an override decided.
+    together. PRESENT: the pattern does neither, or an override decided the move.
     """
     fired = {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
     roles = dict.fromkeys(sorted(fired), PRESENT)
@@ -135,7 +135,7 @@ def roles_of(decision: Decision) -> dict[str, str]:
 
 
 def candidate_of(decision: Decision, move: Point) -> Candidate | None:
-    """Return the candidate for a move, a point or PASS, or None if the move is not a candidate."""
+    """Return the candidate for a move (a point or PASS), or None if the move is not a candidate."""
     return next((candidate for candidate in decision.candidates if candidate.move == move), None)
 
 
@@ -157,7 +157,7 @@ def better_but_vetoed(decision: Decision) -> list[Candidate]:
 
 
 def _next_best(foresight: Foresight) -> Candidate | None:
-    """Return the choice without the chosen move and its mirror images, or None if there is no other move."""
+    """Return the best choice other than the chosen move and its mirror images, or None if there is none."""
     rest = foresight.moves
     for row in (foresight.index(foresight.chosen), *foresight.twins(foresight.chosen)):
         rest &= ~(1 << row)
@@ -172,7 +172,7 @@ def _next_result(foresight: Foresight) -> Candidate | None:
 
 
 def _equals(foresight: Foresight, rival: Candidate) -> tuple[Candidate, ...]:
-    """Return the unvetoed moves with the chosen move's score, without mirror images and the rival."""
+    """Return the unvetoed moves with the chosen move's score, except mirror images and the rival."""
     chosen = foresight.chosen
     twins = foresight.twins(chosen)
     return tuple(

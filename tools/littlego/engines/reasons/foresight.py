@@ -1,7 +1,7 @@
 """Hypothetical choices in a decided position: without some patterns, or with one pattern replaced.
 
-The decision's firings fill a table (littlego.engines.reasons.choice). Moves that the decision did not vet are vetted
-when needed, and each move also gets a score without patterns. The decision itself does not change.
+A table of numbers (see littlego.engines.reasons.choice) represents the decision's firings. Moves that the decision did
+not vet are vetted when needed, and each move also gets a score without patterns. The decision itself does not change.
 """
 
 from __future__ import annotations

@@ -17,14 +17,14 @@ from littlego.rules.safety import Check, Verdict, outcome
 class Judge:
     """An engine's judgement of moves in a position; each result is computed on demand.
 
-    turn: the table that maps points of the board to points of the engine's view; None if the view is the board. On a
-    tie, the move with the first point of the view is played.
+    turn: the table that maps points of the board to points of the engine's view; None if the view's points equal the
+    board's points. On a tie, the move with the first point of the view is played.
     """
 
     turn: Table | None
 
     def place(self, move: Point) -> Point:
-        """Return the point of the engine's view for a move, which breaks ties; PASS for a pass."""
+        """Return a move's point in the engine's view (ties are broken by this point), or PASS for a pass."""
         return move if move == PASS or self.turn is None else self.turn[move]
 
     def undo(self, size: int) -> Table:
@@ -32,7 +32,7 @@ class Judge:
         return tuple(range(size * size)) if self.turn is None else inverse(self.turn)
 
     def vet(self, move: Point) -> Verdict:
-        """Return the verdict on a legal move, a point or PASS."""
+        """Return the verdict on a move, which must be a legal point or PASS."""
         raise NotImplementedError
 
     def bare(self, move: Point) -> Candidate:

@@ -54,9 +54,10 @@ TABLE, VALUES, GAMES_FOLDER, UNPACKED = "class.csv", "class.json", "games", "unp
 SELDOM = 30.0  # seconds between two lines of progress
 HELP = """Grade the programs of a class, and write a table of the class and a page for each student.
 
-PATH is a folder that contains a folder or a zip file for each student, or the zip file of one student. Every program
-plays the games of `littlego grade` in the same kind of sandbox, on all cores or on a cluster. For a submission that
-cannot be graded, the table states the reason. docs/teaching.md shows the whole procedure.
+PATH is either the zip file of one student, or a folder that contains a folder or a zip file for each student. Every
+program plays the same games as in `littlego grade`, in the same kind of sandbox; the games run on all cores or on a
+cluster. For a submission that cannot be graded, the table states the reason. docs/teaching.md shows the whole
+procedure.
 
 The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of
 each student. To resume after Ctrl-C, a crash or a power cut, run the same command again; it skips unchanged
@@ -142,7 +143,7 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     "--templates",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Only write files for Gradescope, GitHub Classroom and a container to FOLDER.",
+    help="Grade nothing; write to FOLDER the template files for Gradescope, GitHub Classroom and a container image.",
 )
 @program_options
 @plan_options

@@ -111,7 +111,7 @@ def play_stage_far(task: StageTask, mode: str = sandbox.AUTO) -> StagePlayed:
     program = prepare_program(task.program.path, task.python, task.packages).program
     if program is None or os.path.basename(program.folder) != os.path.basename(task.program.folder):
         raise ArgumentError(
-            f"{task.program.path}: on {gethostname()} files are missing or differ; a worker needs the same files at "
+            f"{task.program.path}: files are missing or differ on {gethostname()}; a worker needs the same files at "
             "the same paths"
         )
     return play_stage(task._replace(program=program))

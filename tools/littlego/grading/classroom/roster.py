@@ -1,4 +1,4 @@
-"""The roster of a class, a CSV file with a line for each student, and the lateness of submissions.
+"""The roster of a class (a CSV file with a line for each student), and the lateness of submissions.
 
 Columns, in any order: `id` and `name`, and optionally `deadline` (a time), `extension` (hours after the deadline of the
 class) and `submitted` (the time that the course's system recorded). Other columns are ignored.

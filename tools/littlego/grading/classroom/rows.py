@@ -129,7 +129,7 @@ def _digest_files(hashes: Mapping[str, str]) -> str:
 def lost_points(mark: Mark, outcomes: Sequence[Outcome]) -> Iterator[Row]:
     """Yield the lost points for each role or stage, with a one-line reason.
 
-    outcomes: the outcomes of the repetition that the mark is for.
+    outcomes: the outcomes of the mark's repetition.
     """
     for stage in mark.stages:
         if stage.late:
@@ -187,7 +187,7 @@ def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row
 def read_earlier(path: Path) -> Row | None:
     """Return the JSON value of an earlier grading from a file; None if the file does not exist.
 
-    Raise ArgumentError for an unreadable file or other content, because the command would overwrite it.
+    Raise ArgumentError if the file is unreadable or not a grading, because the command would overwrite it.
     """
     try:
         value = json.loads(read_limited(path, LARGEST_SERIES))
@@ -274,7 +274,7 @@ def reason_of(row: Row) -> str:
 
 
 def brief_reason_of(row: Row) -> str:
-    """Return the start of the problem that prevented a grading, else the row's lost points without reasons."""
+    """Return the shortened text of the problem that prevented a grading, else the lost points by role."""
     lost = ", ".join(f"{part['where']} -{part['points']:g}" for part in row["lost"])
     return shorten(row["problem"], MOST_TEXT) or lost
 

@@ -126,7 +126,10 @@ def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
         return _locate(submission, path, ())
     if not path.lower().endswith(".zip"):
         what = "an archive of another kind" if path.lower().endswith(PACKED) else "a single file"
-        return submission._replace(problem=f"{what}; expected a folder or a zip file with {NAMES[0]} or the like")
+        return submission._replace(
+            problem=f"{what}; expected a folder or a zip file with {NAMES[0]}, my_player.py, my_player.cpp, "
+            "my_player11.cpp or my_player.java"
+        )
     return _read_zip(submission, unpacked / submission.key)
 
 
@@ -179,13 +182,16 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 def _describe_instead(names: Sequence[str]) -> str:
     """Describe a submission without a program: list its files, or name the file that is probably misnamed."""
     if not names:
-        return f"empty; expected {NAMES[0]} or the like"
+        return f"empty; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or my_player.java"
     near = {name: _likeness(name) for name in names}
     meant = max(names, key=lambda name: near[name])
     if near[meant] >= ALIKE:
         suffix = os.path.splitext(_nearest(meant))[1]
         return f"{meant}: wrong name? The course runs {' or '.join(name for name in NAMES if name.endswith(suffix))}"
-    return f"no program; found {_list_names(names)}; expected {NAMES[0]} or the like"
+    return (
+        f"no program; found {_list_names(names)}; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or "
+        "my_player.java"
+    )
 
 
 def _likeness(name: str) -> float:
@@ -211,14 +217,14 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def files_of(folder: str) -> dict[str, str]:
-    """Return {name: path} of the plain files of a program, sorted by name, without files in subfolders."""
+    """Return {name: path} of the accepted plain files in a program's folder, sorted; skip subfolders."""
     names = sorted(os.listdir(folder))
     paths = {name: os.path.join(folder, name) for name in names if name.endswith((*ACCEPTED, *TOLERATED))}
     return {name: path for name, path in paths.items() if is_plain(path)}
 
 
 def _newest(folder: str) -> datetime | None:
-    """Return the time of the newest plain file of a program, or None if there is none."""
+    """Return the time of a program's newest accepted file, or None if there are no such files."""
     times: Iterable[float] = (os.lstat(path).st_mtime for path in files_of(folder).values())
     newest = max(times, default=None)
     return None if newest is None else datetime.fromtimestamp(newest).astimezone()

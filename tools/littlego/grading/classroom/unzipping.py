@@ -1,6 +1,6 @@
 """Extraction of a submitted zip file into a new folder. Even a hostile archive cannot write outside this folder.
 
-The module extracts only plain files that the course accepts, with the limits of a submitted folder. The sizes in an
+The module extracts only plain files that the course accepts, within the limits of a submitted folder. The sizes in an
 archive's directory may be wrong, so the extracted bytes are counted.
 """
 
@@ -62,7 +62,7 @@ def extract(archive: str, folder: Path) -> Extracted:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Convert errors about a damaged or too large archive into ArchiveError."""
+    """Convert the exceptions that a damaged or oversized archive causes into ArchiveError."""
     try:
         yield
     except (ArchiveError, SizeError) as error:
@@ -87,7 +87,7 @@ def _is_wanted(entry: zipfile.ZipInfo) -> bool:
     name = entry.filename
     parts = name.split("/")
     if not name or name.startswith("/") or ".." in parts or _ODD.search(name):
-        raise ArchiveError(f"the zip file has an entry {name!r}; expected relative paths without '..' and '\\'")
+        raise ArchiveError(f"the zip file has an entry {name!r}; expected a relative path without '..' or '\\'")
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise ArchiveError(f"the zip file has an entry {name!r} that is a link or a device; expected plain files")

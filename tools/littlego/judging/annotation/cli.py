@@ -35,7 +35,7 @@ from littlego.rules.ruleset import Ruleset
 MOST_EXACT = 14  # maximum number of moves left: a position with more may take minutes
 EXACT = 10
 ANNOTATED = ".annotated.sgf"  # replaces the file ending of GAME
-HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons for the move, and its refutation.
+HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons, and refutations of bad moves.
 
 GAME is an SGF file, a game as JSON from `littlego play --json`, the move log of a match server, or - for standard
 input. For game.sgf, the output file is game.annotated.sgf, and game.sgf stays unchanged. Annotating a game again

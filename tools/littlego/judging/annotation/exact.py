@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 class Oracle:
-    """A solver for positions with at most `most_left` moves left, with tables that all positions share."""
+    """A solver for positions with at most `most_left` moves left; all positions share its tables."""
 
     def __init__(self, most_left: int) -> None:
         self.most_left = most_left

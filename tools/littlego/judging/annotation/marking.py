@@ -1,8 +1,8 @@
 """Additions to SGF nodes, marked so that a later run of littlego can remove them.
 
 The property LGAN lists littlego's additions to a node, each as `NAME:value`. The lines BEGIN and END enclose littlego's
-part of a comment. In each node of a variation that littlego added, LGAN also lists the move. A later run removes this
-node unless somebody added child nodes or properties to the node.
+part of a comment. In each node that littlego added for a variation, LGAN also lists the move. A later run removes such
+a node unless somebody added child nodes or properties to it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Notes:
 
 
 def add_notes(node: Node, notes: Notes) -> None:
-    """Add notes to a node without notes; omit values that conflict with the author's values."""
+    """Add notes to a node that has no notes yet; omit values that conflict with the author's values."""
     added: list[str] = []
     for name in ORDER:
         values = _free_values(node, name, notes.properties.get(name, ()))

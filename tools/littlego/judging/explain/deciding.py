@@ -1,4 +1,4 @@
-"""Complete decisions in a position, also with other patterns; the number of moves left may be unknown."""
+"""Complete decisions, also with other patterns, in positions with a possibly unknown number of moves left."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from littlego.rules.uncounted import Uncounted
 def decide_asked(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
     """Return the complete decision in a position in which the number of moves left may be unknown.
 
-    positions: the position with each possible number of moves left: see littlego.records.inputs.positions_at. Raise
+    positions: a position for each possible number of moves left (see littlego.records.inputs.positions_at). Raise
     ArgumentError if the patterns are for another game.
     """
     return _engine(positions[0], book).decide_uncounted(positions, book, True, overrides)
@@ -43,8 +43,8 @@ def decide_otherwise(
 ) -> WhatIf:
     """Return how the decision changes with another book, without some patterns, or both.
 
-    other: (name, book) of the other patterns file. Both decisions assume the number of moves left that the player would
-    assume. Raise ArgumentError for an id that the book lacks, and for a book of another game.
+    other: (name, book) of the other patterns file. The decisions with and without the changes assume the same number of
+    moves left, as the player would. Raise ArgumentError for an id that the book lacks, and for a book of another game.
     """
     changes, position = [], found.decision.position
     now = found.decision

@@ -1,7 +1,7 @@
 """The reason for an override: best play after the move that the patterns would choose.
 
 The file overrides.txt contains the override's move, but no reason. The solver computes the reason, a line of best play
-from the patterns' move to the end of the game. Usually the mover loses this line.
+from the patterns' move to the end of the game. Usually the mover loses the game in this line.
 """
 
 from __future__ import annotations

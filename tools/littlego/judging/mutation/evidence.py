@@ -68,8 +68,8 @@ class ExactEvidence:
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern.
 
-        Effects on the choice between tied patterns or moves do not count as differences. For example, a pattern with
-        fewer conditions is less specific, and a pattern with a lower priority may no longer lead.
+        Two effects do not count as differences, because they concern only ties between patterns or moves: a pattern
+        with fewer conditions is less specific, and a pattern with a lower priority may no longer lead.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form

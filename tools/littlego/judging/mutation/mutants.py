@@ -187,10 +187,10 @@ def with_line(rows: Rows, side: str, symbol: str) -> Rows:
 class Mutant:
     """A mutant: one change of a pattern.
 
-    name: a name that is unique in the pattern and does not change while the pattern stays the same. key: the changed
-    key of the pattern's entry. row, column: the zero-based place of the change. For `diagram`, they are a cell's row
-    and column; for `when`, the index of a condition and an offset in the condition; for `points`, 0 and an offset in
-    the expression; for a table of points, 1 for Black or 2 for White and the index of the phase.
+    name: unique in the pattern, and the same in every run for an unchanged pattern. key: the changed key of the
+    pattern's entry. row, column: the zero-based place of the change. For `diagram`, they are a cell's row and column;
+    for `when`, the index of a condition and an offset in the condition; for `points`, 0 and an offset in the
+    expression; for a table of points, 1 for Black or 2 for White and the index of the phase.
     """
 
     name: str
@@ -202,7 +202,10 @@ class Mutant:
 
 
 def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]:
-    """Return all mutants of a pattern, including invalid mutants. priorities: all priorities in the file."""
+    """Return all mutants of a pattern, including mutants that the reader rejects.
+
+    priorities: all priorities in the file.
+    """
     draft = draft_of(pattern)
     mutants = [
         *_cells(draft),
@@ -305,7 +308,7 @@ def _points(draft: KnownPattern) -> Iterator[Mutant]:
 
 
 def _numbers(draft: KnownPattern, points: Points) -> Iterator[Mutant]:
-    """Yield the mutants of a table's numbers. All numbers of a row change together if they are equal."""
+    """Yield the mutants of a table's numbers. If all numbers of a row are equal, they change together."""
     allowed = allowed_cells(draft.when, points.bounds)
     for row, numbers in enumerate(points.rows):
         phases = range(len(numbers))
@@ -351,7 +354,7 @@ class Places:
         self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
 
     def text(self, key: str) -> str:
-        """Return the text of a key with spaces removed from its lines; '' if the key is missing."""
+        """Return the lines of a key's value without spaces; '' if the key is missing."""
         node = self.values.get(key)
         lines = node.value.splitlines() if isinstance(node, yaml.ScalarNode) else ()
         return "\n".join(line.replace(" ", "") for line in lines)

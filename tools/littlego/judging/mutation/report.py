@@ -23,7 +23,7 @@ NARROW = COLUMNS[:4]  # the columns for a narrow terminal
 
 
 def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) -> Table:
-    """Return a table with a row for each pattern with a survivor, the lowest score first."""
+    """Return a table with a row for each pattern that has survivors, sorted by ascending score."""
     surviving = [(name, score) for name, score in scores.items() if score.survived]
     surviving.sort(key=lambda pair: (pair[1].percent, pair[0]))
     return new_table("pattern", *columns, rows=(_score_row(*pair, columns) for pair in surviving))
@@ -63,7 +63,7 @@ def survivor_text(findings: Findings, outcome: Outcome) -> str:
     pin = findings.pin(outcome)
     if pin:
         only = "pattern" if pin.kind == MATCHES else "mutant"
-        lines += ["", f"    Here only the {only} fires. If that is right, add under `{pin.kind}`:"]
+        lines += ["", f"    Here only the {only} fires. If this is correct, add the example under `{pin.kind}`:"]
         lines += ["", *(f"        {line}" for line in pin.text().splitlines())]
     elif can_be_seen(outcome):
         lines += ["", "    No board was found on which pattern and mutant differ: the mutant may be equivalent."]
@@ -101,7 +101,7 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
     if hopeless := total.survived - reachable.survived:
         console.print(
             f"\nNo example was found that kills {hopeless} of the {plural(total.survived, 'survivor')}; without "
-            f"{'it' if hopeless == 1 else 'them'} {reachable.killed} of {reachable.counted} are killed: "
+            f"{'it' if hopeless == 1 else 'them'}, {reachable.killed} of {reachable.counted} mutants are killed: "
             f"{reachable.percent:.1f}%"
         )
     console.print(f"\n{total.killed} of {plural(total.counted, 'mutant')} killed: {total.percent:.1f}%")

@@ -90,7 +90,7 @@ class Score:
 
     @property
     def counted(self) -> int:
-        """The number of mutants that count: killed mutants and survivors."""
+        """The number of mutants that affect the percentage: killed mutants and survivors."""
         return self.example + self.decision + self.survived
 
     @property
@@ -100,7 +100,7 @@ class Score:
 
     @property
     def percent(self) -> float:
-        """The percentage of killed mutants; 100 if no mutant is counted."""
+        """The percentage of killed mutants among the counted mutants; 100 if there are none."""
         return 100 * self.killed / self.counted if self.counted else 100.0
 
 
@@ -117,7 +117,7 @@ def can_be_seen(outcome: Outcome) -> bool:
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
     """Return all outcomes except survivors that no example can kill.
 
-    pins: the (pattern id, mutant name) of each survivor for which a search found an example; None without a search.
+    pins: the (pattern id, mutant name) of each survivor for which a search found an example; None if no search ran.
     """
     return [
         one
@@ -139,7 +139,7 @@ def find_stale_entries(
 ) -> list[str]:
     """Return a message for each stale entry in the list of equivalents.
 
-    The function checks only entries whose pattern was tried or is not in the file.
+    Entries are checked only if their pattern was tried or is not in the file.
     """
     results = {(outcome.pattern, outcome.name): outcome.result for outcome in outcomes}
     tried = {outcome.pattern for outcome in outcomes}

@@ -1,7 +1,7 @@
 """The mutants of a sequence: changes to its drawing or texts that affect every move.
 
 A mutant of the drawing changes the drawing of the whole sequence, not the diagram of a single move. A stone changes its
-colour or becomes `?`; a `.` becomes `?`; a move changes places with a `.`, which also affects all later moves. Edges,
+colour or becomes `?`; a `.` becomes `?`; a move changes places with a `.`, so that all later moves change, too. Edges,
 conditions, numbers, points, priority and flags change as in mutants of patterns.
 """
 
@@ -37,7 +37,7 @@ def sequence_mutants(
 ) -> list[tuple[Mutant, KnownPattern]]:
     """Return (mutant, mutated sequence) for each mutant of a sequence that the reader accepts.
 
-    The pattern of the first move, with the patterns of the other moves as companions, represents a mutated sequence.
+    A mutated sequence is returned as the pattern of its first move, with the patterns of the other moves as companions.
     steps: the patterns of the sequence's moves. places: the Places of the first pattern.
     """
     first = draft_of(steps[0])

@@ -33,7 +33,7 @@ FACTS = small_facts()
 Range = tuple[int, int]
 ANYTHING = (-FAR, FAR)
 Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, its move, and a mask for each argument: see View.key
-LONGEST_CAUGHT = 2  # if the opponent moves next, no ladder catches an own chain with more than two liberties
+LONGEST_CAUGHT = 2  # liberties; if the opponent moves next, no ladder catches a chain of the mover with more liberties
 MIRRORS = {name: other for name, other in mirrors().items() if name in FACTS}
 ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
 NEEDS_A_LEGAL_MOVE = frozenset(
@@ -204,7 +204,7 @@ class View:
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return the bounds of a fact. points: a mask for each argument; for a chain, known stones."""
+        """Return the bounds of a fact. points: a mask for each argument; for a chain, a mask of its known stones."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
@@ -271,7 +271,8 @@ def bound_doomed(view: View, move: int, chain: Chains) -> Range:
 def bound_ladder(view: View, move: int, chain: Chains) -> Range:
     """Return the bounds of `ladder`.
 
-    A ladder catches only own chains with at most two liberties after the move, or opponent chains with one liberty.
+    A ladder catches a chain of the mover only if the chain has at most two liberties after the move, and a chain of the
+    opponent only if the chain has one liberty.
     """
     if not may_move(view, move):
         return 0, 0
@@ -324,7 +325,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return masks of the opponent's stones that a move certainly captures, and of the stones that it may capture."""
+    """Return (certain, possible): masks of the opponent's stones that a move certainly or possibly captures."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -417,7 +418,7 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
-    """Return (chains that a legal move certainly puts in atari, mask of stones that it may put in atari).
+    """Return (chains that a legal move certainly puts in atari, mask of all stones that may end up in atari).
 
     Only a move that takes one of a chain's last two liberties can put the chain in atari.
     """
@@ -493,7 +494,7 @@ def bound_guards_in_3(view: View, move: int, point: int) -> Range:
 def _is_closed(view: View, point: int) -> tuple[bool, bool]:
     """Return (whether a point is certainly closed, whether the point may be closed).
 
-    A closed point is empty and has only own stones beside it.
+    A closed point is empty, and all points beside it contain stones of the mover.
     """
     board, sides = view.board, around(point, view.grid)
     sure = bool(point & board.known_empty) and not sides & ~board.known_own
@@ -501,7 +502,10 @@ def _is_closed(view: View, point: int) -> tuple[bool, bool]:
 
 
 def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
-    """Return (whether a closed point certainly is a real eye, whether it may be): see rules.life.is_eye."""
+    """Return (whether a closed point certainly is a real eye, whether the point may be a real eye).
+
+    See rules.life.is_eye.
+    """
     board, sides = view.board, around(point, view.grid)
     first, corners = sides & -sides, corners_of(point, view.grid)
     spared = 1 if count(corners) == 4 else 0

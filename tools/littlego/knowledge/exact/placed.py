@@ -57,7 +57,7 @@ def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
 
 
 def program(steps: Steps) -> Program:
-    """Return the Program with the given steps, with `test` set if it only compares one fact."""
+    """Return the Program with the given steps. Its `test` is set if the program only compares a single fact."""
     core, negated = steps, False
     while core[-1][0] == NOT:
         core, negated = core[:-1], not negated
@@ -101,7 +101,7 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the range of a fact's answers for which a test of the fact has the truth `wanted` (1 or 0).
+    """Return the range of a fact's answers for which a test of the fact is true (`wanted` is 1) or false (0).
 
     Return None if this range excludes none of the fact's possible answers.
     """
@@ -181,7 +181,7 @@ class Placed:
     theirs: int
     empty: int
     not_own: int  # points that may be empty or contain an opponent's stone
-    not_theirs: int  # points that may be empty or contain an own stone
+    not_theirs: int  # points that may be empty or contain a stone of the mover
     move: int  # a point or PASS
     labelled: tuple[int, ...]  # the points of the labels in the drawing's reading order
     when: tuple[Program, ...]
@@ -195,7 +195,7 @@ class Placed:
         )
 
     def matches(self, board: Partial) -> int | None:
-        """Return 1 if the cells match on every completion of the board, 0 if on no completion, else None."""
+        """Return 1 if the cells match on every completion of the board, 0 if they match on none, else None."""
         if (
             self.own & ~board.own
             or self.theirs & ~board.theirs
@@ -250,7 +250,7 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 
 
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
-    """Return one placement of each set of placements that are rotations or reflections of each other.
+    """Return one placement from each group of placements that are rotations or reflections of each other.
 
     Rules and facts do not depend on the board's orientation, so an answer about one placement holds for all its images.
     """

@@ -117,7 +117,7 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return a (position, move) from an earlier question for which P fires and Q does not, or None."""
+        """Return a (position, move), found by an earlier question, where P fires and Q does not, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
@@ -161,7 +161,10 @@ class Exact:
         return self._placed[index]
 
     def _placed_apart(self, pattern: KnownPattern) -> list[Placed]:
-        """Return a pattern's placements up to symmetry. The result for the last pattern is cached."""
+        """Return one placement of a pattern from each group of symmetric placements.
+
+        The result for the last pattern is cached.
+        """
         if self._last is None or self._last[0] is not pattern:
             size = self.ruleset.size
             self._last = pattern, up_to_symmetry(placed_everywhere(pattern, size), size)
@@ -170,7 +173,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield, for each placement up to symmetry, the goal that the pattern fires with this placement.
+        """Yield the goal of making the pattern fire, for each placement up to symmetry.
 
         needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
         """
@@ -195,7 +198,8 @@ class Exact:
     def _search(self, goals: Iterable[Goal]) -> Answer:
         """Return YES with a position that meets a goal, NO if no position meets any goal, or UNDECIDED.
 
-        Each goal first gets a small part of the budget, so that a hard goal leaves budget for easy goals.
+        Each goal first gets a small part of the budget, so that a hard goal cannot use up the budget before easier
+        goals.
         """
         spent, left = 0, [(goal.move, board, clauses) for goal in goals for board, clauses in _with_kos(goal)]
         for rounds in (FIRST_LOOK, self.budget):

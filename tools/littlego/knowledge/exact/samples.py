@@ -45,7 +45,7 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class Samples:
     """Known positions with the patterns that fire in them.
 
-    Patterns with the same drawing and conditions have the same kind, a number. Each entry of `rows` is (position, move,
+    Patterns with the same drawing and conditions share a number, their kind. Each entry of `rows` is (position, move,
     mask of the kinds that fire for the move). A position has a row for each move for which a pattern fires. If the
     limit MOST_LOOKS excludes a position, the position has rows only for its moves in `drawn`.
     """
@@ -57,7 +57,10 @@ class Samples:
         positions: Iterable[Position],
         drawn: Iterable[tuple[Position, int]] = (),
     ):
-        """Find the patterns that fire. drawn: pairs of a position and a move for which a pattern should fire."""
+        """Find the patterns that fire in the positions.
+
+        drawn: pairs of a position and a move for which a pattern should fire.
+        """
         self._readings: dict[tuple[object, ...], tuple[Reading, int]] = {}
         self.ruleset = ruleset
         self.positions = list(positions)
@@ -104,7 +107,7 @@ class Samples:
 
     @cached_property
     def _at(self) -> dict[int, dict[int, list[int]]]:
-        """{move: {kind: the indexes of the kind's placements in the book that play the move}}."""
+        """The index of each placement in the book, as {move: {kind: [index]}}."""
         at: dict[int, dict[int, list[int]]] = {}
         shift, nowhere = 3 + self.book.bits, (1 << self.book.bits) - 1
         for kind, (start, end) in enumerate(pairwise(self.book.starts)):
@@ -157,7 +160,7 @@ class Samples:
 def change_some(position: Position, random: Random) -> Position | None:
     """Return a position with up to three points changed at random.
 
-    In one of four cases the moves left and `passed` also change. Return None if the changed position is illegal.
+    With a probability of 1/4, the moves left and `passed` also change. Return None if the changed position is illegal.
     """
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset

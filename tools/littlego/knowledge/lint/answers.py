@@ -28,8 +28,8 @@ Question = tuple[str, int, int]  # the question's name, the pattern, and the oth
 class Answers:
     """The answers to questions about the patterns of a file.
 
-    `ask_all` answers a list of questions in `jobs` processes; `of` then returns a single answer. Later runs get the
-    answers from the cache.
+    `ask_all` answers a list of questions in `jobs` processes and caches the answers for later runs. `of` then returns a
+    single answer.
     """
 
     def __init__(self, base: KnowledgeBase, jobs: int = 1, cache: Cache | None = None):
@@ -48,8 +48,8 @@ class Answers:
     def about_condition(self, p: int, number: int) -> tuple[Answer, Answer]:
         """Return two answers: whether a condition can be true, and whether the condition can be false.
 
-        Only positions in which the pattern's diagram matches count. p: the index of the pattern. number: the index of
-        the condition in the pattern.
+        The answers consider only positions in which the pattern's diagram matches. p: the index of the pattern. number:
+        the index of the condition in the pattern.
         """
         can_hold, can_fail = self.known[CONDITION, p, number]
         return can_hold, can_fail
@@ -92,7 +92,7 @@ class Answers:
     def open_pairs(self) -> list[tuple[int, int]]:
         """Return the pairs (P, Q) such that Q fires wherever P fires in the known positions.
 
-        Patterns with equal firings form a group. P and Q are the first patterns of two groups.
+        Of patterns with equal firings, only the first pattern appears in the pairs.
         """
         key = digest("pairs", self.code, self._name)
         kept = self.cache.get(key)
@@ -116,7 +116,7 @@ class Answers:
     def alike(self) -> list[int]:
         """For each pattern, the index of the first pattern with the same drawing and conditions.
 
-        These two patterns have equal firings. The patterns may differ in orientation, letters and points.
+        The two patterns have equal firings, but may differ in orientation, letters and points.
         """
         first: dict[Form, int] = {}
         return [first.setdefault(form, p) for p, form in enumerate(self._forms)]

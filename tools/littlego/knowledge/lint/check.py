@@ -93,7 +93,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the compile problems; if a pattern provably never fires, report only this and not its failing examples.
+    """Return the compile problems; if a pattern provably never fires, report that instead of its failing examples.
 
     problems, base: as compile_text returns them.
     """
@@ -164,7 +164,7 @@ def problem_lines(problem: Problem) -> list[str]:
 
 
 def head(problem: Problem) -> tuple[str, str, str]:
-    """Return a problem's place, code and text; the code includes the severity of a warning or note."""
+    """Return a problem's place, code and text; for a warning or note, the code also contains the severity."""
     code = problem.code if problem.severity == ERROR else f"{problem.code} {problem.severity}:"
     return f"{problem.file}:{problem.line}:{problem.column}", code, problem.text
 
@@ -180,7 +180,7 @@ def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
 
 
 def undecided_lines(checked: Checked) -> list[str]:
-    """Return a heading and a line for each undecided question, or [] without such questions."""
+    """Return a heading and a line for each undecided question, or [] if no question is undecided."""
     heads = ["Undecided questions, each of which may hide a fault:"] if checked.undecided else []
     return [*heads, *map("    {}".format, checked.undecided)]
 

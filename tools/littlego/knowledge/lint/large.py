@@ -41,10 +41,10 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 
 
 def span_of(program: str) -> tuple[str, Span] | None:
-    """Return (call of a fact, range of values for which the condition holds), or None for several facts.
+    """Return (call of the only fact in a condition, range of values that meet the condition), or None.
 
-    For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)). Other conditions on a
-    single fact may also give None.
+    For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)). A condition with
+    several facts gives None, and so do some conditions with a single fact.
     """
     asked = calls(program)
     if len(asked) != 1:
@@ -174,7 +174,7 @@ def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield problems of patterns that fire only where another pattern fires, with the codes of PairLints."""
+    """Yield problems, with the codes of PairLints, of patterns that fire only where another pattern fires."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}

@@ -66,7 +66,7 @@ class PairLints:
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
     def give_up(self, p: int, question: str) -> None:
-        """Add a question about a pattern to `undecided`, after the search exceeded its limit."""
+        """Add a question that the search did not decide within its limit to `undecided`."""
         self.undecided.append(f"{self.patterns[p].id}: {question}")
 
     def fires(self, p: int) -> bool:
@@ -74,7 +74,7 @@ class PairLints:
         return self.answers.of(CAN_FIRE, p).verdict == YES
 
     def lint_pairs(self) -> Iterator[Problem]:
-        """Yield the problems of pairs of patterns. Ask the questions about single patterns first."""
+        """Yield the problems of pairs of patterns. The caller must ask the questions about single patterns first."""
         self.groups = self._group()
         wider, unknown = self._compare()
         found = [one for first in self.groups for one in self._list_inclusions(first, wider)]
@@ -100,7 +100,7 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return {P: patterns that fire wherever P fires}, {P: patterns for which the search is undecided}.
+        """Return {P: patterns that fire wherever P fires}, and {P: patterns for which this is undecided}.
 
         Each pattern is the first pattern of its group.
         """
@@ -118,14 +118,14 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return the pair to ask about instead of (P, Q): for each pattern, the first pattern with equal firings."""
+        """Return (P, Q), each replaced by the first pattern with equal firings, to avoid equal questions."""
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
         """Return the answers to questions about pairs.
 
-        At most MOST_PAIRS questions are searched. The number of further questions, which get no answer, is added to
-        `undecided`.
+        At most MOST_PAIRS questions are answered by a search. The number of further questions, which get no answer, is
+        added to `undecided`.
         """
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]
@@ -162,7 +162,7 @@ class PairLints:
         return points_are_zero(one) or self.counts(p) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def counts(self, p: int) -> bool:
-        """Return whether P's points use a fact and have no table, so that only a search can show that they are 0."""
+        """Return whether only a search can show that P's points are 0: they use a fact and have no table."""
         return bool(calls(self.patterns[p].points)) and not self.patterns[p].table
 
     def _outranks(self, q: int, p: int) -> bool:
@@ -174,7 +174,10 @@ class PairLints:
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield at most one finding for each pattern of a group: other patterns fire wherever the group fires."""
+        """Yield the inclusions of a group, at most one for each of its patterns.
+
+        first: the first pattern of the group.
+        """
         around = wider.get(first, set())
         twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
         others = around - twins

@@ -106,7 +106,7 @@ def _labels_of_one_chain(pattern: KnownPattern, base: KnowledgeBase) -> Iterator
 
 
 def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
-    """Return {letter: masks of the chains that the letter labels}, where chains consist of drawn stones only."""
+    """Return {letter: masks of the chains that the letter labels}. The chains consist only of drawn stones."""
     size = max([2, len(pattern.rows), *map(len, pattern.rows)])
     cells = {
         1 << size * row + column: symbol
@@ -255,7 +255,7 @@ def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points:
 
 
 def _letter_alike(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
-    """Return a drawing with its expressions, each letter replaced by its number in order of appearance."""
+    """Return a drawing and its expressions in which numbers, in order of appearance, replace the letters."""
     letters = list(dict.fromkeys(letter for row in label_rows for letter in row if letter.isalpha()))
     names = {letter: f"{number:02}" for number, letter in enumerate(letters)}
 

@@ -45,9 +45,9 @@ class Change:
     """The fitted points of a pattern or of a sequence. entry: the id in the patterns file.
 
     kind: the class. old, new: points as an author writes them. start, fitted: the weights of these points; see
-    points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of choices, among
-    those used for the fit, where the pattern fires for some moves but not for all. played: number of right moves (moves
-    played, or winning moves) for which the pattern fires.
+    points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of fitted choices
+    where the pattern fires for some but not for all moves. played: number of right moves (moves played, or winning
+    moves) for which the pattern fires.
     """
 
     entry: str
@@ -70,8 +70,9 @@ class Change:
 class Settings:
     """Settings of a fit.
 
-    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: see points.Belief;
-    cross-validation chooses the value if it is None. softness: `softness * SCALE` points make a move e times as likely.
+    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: see points.Belief; if
+    a value is None, cross-validation chooses the value. softness: `softness * SCALE` points make a move e times as
+    likely.
     """
 
     most: int
@@ -127,7 +128,7 @@ class Fit:
         return parts | {f"held out, {name}": wanted for name, wanted in of_group.items()}
 
     def classes(self) -> dict[str, Flags]:
-        """Return {class: mask of the held-out choices where a pattern of the class fires for a right move}."""
+        """Return {class: mask of the held-out choices in which a pattern of the class fires for a right move}."""
         table = self.table
         return {kind: table.held & table.fired[:, place] for place, kind in enumerate(table.classes)}
 
@@ -153,7 +154,7 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the number that converts a fitted weight or factor to points, to be compared with SMALL."""
+    """Return the number by which to multiply a fitted weight or factor before comparing it with SMALL."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 
@@ -219,7 +220,7 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross_surprise; in a tie, the first.
+    """Return the belief with the smallest cross_surprise; if several are equal, return the first of them.
 
     priors: the prior of the weights for each candidate. fold: the fold of each choice, int [choices].
     """
@@ -252,8 +253,8 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
     """Yield the options of each sample's positions.
 
-    Options that are not cached are computed first, with a progress bar. Callers should call the function again instead
-    of storing the options, which need much memory.
+    Options that are not cached are computed first, with a progress bar. The options need much memory, so callers should
+    call the function again instead of storing them.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), *lines)

@@ -2,7 +2,7 @@
 
 If the points are a number, the weight is that number divided by SCALE: SCALE points make a move e times as likely. If
 the points are an expression, such as `12 * size(A)`, or a table, the weight is a factor, initially 1. The factor
-multiplies one number in each term of the expression, and every number of the table. An expression is not fitted if one
+multiplies one number in each term of the expression, and every number of the table. An expression is not fitted if any
 of its terms has no number. All moves of a sequence share one weight.
 """
 
@@ -53,7 +53,10 @@ class Weight:
         return str(round(SCALE * weight))
 
     def rounded(self, weight: float) -> float:
-        """Return the weight after rounding the points. For a sum of several terms, the result is approximate."""
+        """Return the weight after rounding the points.
+
+        The result is approximate if the points are a sum of several terms.
+        """
         if self.points is not None:
             return round(SCALE * weight) / SCALE
         points = Points.of(self.text, self.table)
@@ -64,8 +67,8 @@ class Weight:
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
     """Return (weights of a file, index of each pattern's weight or -1, in the order of base.ranked()).
 
-    The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points count in two
-    games, and expressions without a number to scale.
+    The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points are used in
+    two games, and expressions without a number to scale.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
@@ -82,7 +85,7 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
 
 
 def shares_points(pattern: KnownPattern) -> bool:
-    """Return whether a pattern's points also count in another game, where their effect is unknown."""
+    """Return whether a pattern's points are also used in another game, in which their effect is unknown."""
     return len(pattern.rulesets) > 1 and not pattern.shared_points
 
 
@@ -105,7 +108,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return the number in each term that a factor can multiply; None if a term has no such number."""
+    """Return, for each term, the number that a factor can multiply; return None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):

@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 def fold_of(game: PackedGame) -> int:
     """Return the fold of a game, 0 to FOLDS - 1, or HELD_OUT.
 
-    The fold depends only on the game's digest, so a held-out game stays held out when the file gets more games.
+    The fold depends only on the game's digest, so a held-out game stays held out when games are added to the file.
     """
     number, left = divmod(int(game_digest(game)[:8], 16), HELD_OUT_ONE_IN)
     return number % FOLDS if left else HELD_OUT
@@ -40,8 +40,8 @@ def fold_of(game: PackedGame) -> int:
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
     """Return the selected moves of each distinct game.
 
-    At most `most` moves per game are selected, those with the smallest digests. loser: the weight of a move of the side
-    that lost; see weight_of. Games without a move of positive weight are skipped.
+    From each game, the function selects the `most` moves with the smallest digests, or all moves if there are fewer.
+    loser: see weight_of. Games without a move of positive weight are skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))
@@ -58,9 +58,10 @@ def _plies(game: PackedGame, key: str, most: int, loser: float) -> tuple[int, ..
 
 
 def weight_of(game: PackedGame, ply: int, loser: float) -> float:
-    """Return the weight of a move: 1 for the winner or in a tie, `loser` for an engine that lost.
+    """Return the weight of a move: 1 if the mover won.
 
-    The weight is different for a player that is not an engine, such as our own player: 1 if that player won, else 0.
+    For an engine, the weight is 1 after a tie and `loser` after a loss. For other players, such as our own player, the
+    weight is 0 after a tie or a loss.
     """
     side = ply % 2
     if game.winner in (0, side + 1):

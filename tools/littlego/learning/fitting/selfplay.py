@@ -60,9 +60,9 @@ def selfplay(
 ) -> int:
     """Play matches of a player against itself or another player, and record the games in one file.
 
-    Game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 * S + i // 2,
-    and colours swap within a pair. To resume an interrupted run, run the same command again: the command skips games
-    that are already in the file.
+    Game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 * S + i // 2;
+    the two games with the same seed have swapped colours. To resume an interrupted run, run the same command again: the
+    command skips games that are already in the file.
     """
     path = output or ENGINE_GAMES
     check_target(path)
@@ -81,7 +81,7 @@ def selfplay(
 
 
 def known_games(path: Path) -> list[PackedGame]:
-    """Return the games in a file, [] if the file does not exist. Raise GamesError for a damaged file."""
+    """Return the games in a file, or [] if the file does not exist. Raise GamesError for a damaged file."""
     return read_packed(path) if path.exists() else []
 
 
@@ -113,7 +113,7 @@ def without_known(plan: Iterable[Pairing], known: Iterable[PackedGame], programs
 
 
 def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
-    """Return the value that PackedGame.plan has in the record of a planned game."""
+    """Return the key of a planned game, which equals PackedGame.plan of the recorded game."""
     return game.ruleset, (game.black, game.white), game.seed, game.openings
 
 

@@ -67,7 +67,7 @@ class Choices:
 class Prior:
     """The prior distribution of the weights: independent normal distributions within bounds.
 
-    centre, deviation: float [features]. low, high: float [features], infinite without a bound.
+    centre, deviation: float [features]. low, high: float [features], infinite where there is no bound.
     """
 
     centre: Floats
@@ -86,7 +86,8 @@ class Prior:
 class Fitted:
     """The best-fitting weights and their standard errors, both float [features].
 
-    error: computed for each weight with the other weights fixed. For correlated weights, the true error is larger.
+    error: computed for each weight with the other weights fixed. If weights are correlated, their true errors are
+    larger.
     """
 
     weights: Floats
@@ -129,7 +130,7 @@ def telling(choices: Choices) -> Flags:
 
 
 def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
-    """Return the weights with the highest posterior density. start: float [features], start of the optimisation.
+    """Return the weights with the highest posterior density. start: the initial weights, float [features].
 
     The result is deterministic. If each choice has one right option, the density has a single maximum, so the start
     affects only the running time.
@@ -191,7 +192,7 @@ def _squared_means(choices: Choices, chance: Floats) -> Floats:
 
 
 def typical_values(choices: Choices) -> Floats:
-    """Return each feature's mean absolute value over its nonzero rows, or 1 without such rows.
+    """Return each feature's mean absolute value over its nonzero rows, or 1 if all rows are zero.
 
     The result is float [features].
     """
@@ -203,7 +204,7 @@ def typical_values(choices: Choices) -> Floats:
 
 
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
-    """Return, for each choice, how many of its rows rank above its best correct row, or -1 without a correct row.
+    """Return how many rows of each choice rank above its best correct row, or -1 if no row is correct.
 
     The result is int [choices]. Of rows with equal scores, the earlier row ranks higher.
     """

@@ -41,7 +41,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
     positions, weights = load_weighted(labels, extra)
     stake = at_stake(positions.codes, positions.winning)
     if not stake.any():
-        raise ArgumentError("none of these positions has both winning and losing moves")
+        raise ArgumentError("none of these positions has both winning and losing moves; add others with --from")
     return positions.where(stake), weights[stake]
 
 
@@ -88,8 +88,8 @@ def _options_many(codes: Integers, book: Book) -> Iterator[Options]:
 def _options(scores: Integers, allowed: Flags, firings: list[list[int]]) -> Options:
     """Return the options of one position.
 
-    scores: int [moves, 3], the priority, points and specificity of each move. firings: [move, pattern, points] for each
-    firing.
+    scores: int [moves, 3], the priority, points and specificity of each move. firings: [move, index of the pattern,
+    points] for each firing.
     """
     by_move: dict[int, list[tuple[int, int]]] = {}
     for move, pattern, points in firings:

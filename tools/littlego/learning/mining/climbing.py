@@ -1,9 +1,9 @@
 """Rule search by hill climbing: a rule starts at a move and changes one literal per step.
 
-Each step selects the rule with which the player gives away the fewest wins, weighted by position. Unlike a rule of
-`rules.Search`, the rule may also fire for losing moves: only changed decisions count. If a climb ends at a useful rule,
-the rule is added to the player before the next climb, so that no later rule is credited for the same fixed blunders.
-Rules that gain too little on the held-out positions are dropped.
+Each step selects the rule with which the player gives away the fewest wins, counted by the weights of the positions.
+Unlike a rule of `rules.Search`, the rule can also fire for losing moves: only changed decisions count. If a climb ends
+at a useful rule, the rule is added to the player before the next climb, so that no later rule is credited for the same
+fixed blunders. Rules that gain too little on the held-out positions are dropped.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 class Gain:
     """The best points and phase of a rule, with the rule's value.
 
-    value: wins kept minus wins given away, by weight, minus deductions for the standard error, the size of the rule and
-    the conditions of the phase.
+    value: weight of the wins kept minus weight of the wins given away, with deductions for the standard error, the size
+    of the rule and the conditions of the phase.
     """
 
     value: float
@@ -206,7 +206,7 @@ class Climb(Search):
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Climb from each seed whose position still has a blunder, until the limit; after each seed, yield its row."""
+        """Climb from each seed whose position still has a blunder, until the time limit; yield each seed's row."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
                 self._climb_from(row, priority)
@@ -263,7 +263,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return a climb's initial rule: the contents of the points adjacent to the move, and edges at the move."""
+    """Return a climb's initial rule: the contents of the points next to the move, and the edges it touches."""
     near = [
         literal
         for literal in literals

@@ -38,10 +38,11 @@ TOP_LEGEND = (
     "decides without the override. right: held-out positions where the move wins / that match the sub-board."
 )
 EPILOG = """All overrides of a cluster have the same colour to move and the same number of moves left, and overrule
-patterns of the same class. The overrides of a cluster also share a part of the board. The move loses in no known
-position that matches this part, and no point of the part can be removed. Known positions are the working part of the
-labels and the positions of --from (`littlego dev walk`). A third of the boards is held out: if the move of a cluster is
-also right on these boards, the cluster shows a missing pattern.
+patterns of the same class. The overrides of a cluster also make the same move and agree on a part of the board. This
+move loses in no known position that matches the part; without any one of its points, the part would match a known
+position where the move loses. Known positions are the working part of the labels and the positions of --from
+(`littlego dev walk`). A third of the boards is held out: if the move of a cluster is also right on these boards, the
+cluster shows a missing pattern.
 
 Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """
@@ -70,7 +71,7 @@ littlego dev clusters --from black.npz --from white.npz --records 2000
     help="Group at most N overrides.",
 )
 @click.option(
-    "--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the choice of overrides."
+    "--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed for the choice of overrides."
 )
 @click.option(
     "--most", "top", type=POSITIVE, default=TOP, show_default=True, metavar="N", help="Show at most N clusters."

@@ -39,4 +39,4 @@ class Limit:
     def describe(self) -> str:
         """Return a sentence about the skipped work, or '' if no work was skipped."""
         done = "; ".join(self.cut)
-        return f"Ended by --time-limit {self.seconds:g} after {done}. --time-limit 0 sets no limit." if done else ""
+        return f"Ended by --time-limit {self.seconds:g} after {done}. --time-limit 0 removes the limit." if done else ""

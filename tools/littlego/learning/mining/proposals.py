@@ -64,7 +64,7 @@ _KINDS = (
 
 @dataclass(frozen=True)
 class Draft:
-    """The values in the entry of a proposed pattern, except the shape, the conditions and the examples."""
+    """The values of a proposed pattern's entry, except the shape, the conditions and the examples."""
 
     id: str
     kind: str
@@ -122,7 +122,7 @@ def example_of(kind: str, code: int, move: int) -> Example:
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of a rule's effect: blunders fixed, wins spoilt, positions where the rule is right or fires."""
+    """Counts of a rule's effect: blunders fixed, wins spoilt, positions where it is right, and where it fires."""
 
     fixed: int
     spoilt: int
@@ -143,8 +143,8 @@ class Proposal:
     """A proposed pattern.
 
     grown, held: the pattern's effect on searched and on held-out positions. bound: the lower bound of the pattern's
-    precision on unseen positions. elsewhere: the numbers of other positions where the pattern fires: (positions where
-    every move loses, positions where every move wins).
+    precision on unseen positions. elsewhere: among the other positions where the pattern fires, (number where every
+    move loses, number where every move wins).
     """
 
     id: str
@@ -171,7 +171,7 @@ class Proposal:
 
 
 class Report(NamedTuple):
-    """Proposed patterns and proposed changes; each proposal is evaluated alone."""
+    """Proposed patterns and proposed changes; each is evaluated without the others."""
 
     proposals: list[Proposal]
     changes: list[Change]
@@ -219,10 +219,10 @@ class Mine:
         self.harmful = 0  # proposals and changes dropped because they do harm on the held-out positions
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
-        """Yield the best change of each changeable pattern, or None if no change of the pattern is good.
+        """Yield the best change of each changeable pattern, or None if the change is not good enough.
 
-        A good change gains enough on the searched positions. On the held-out positions, a good change spoils no more
-        wins than it fixes blunders.
+        A change is good enough if best_change accepts the change on the searched positions, and if the change spoils no
+        more held-out wins than it fixes held-out blunders.
         """
         book = self.knowledge.book
         grown, held = self.search.features, self.held_features
@@ -235,7 +235,7 @@ class Mine:
             yield None if harms else change
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
-        """Return the indices of the patterns in `ids` or, without ids, of all patterns that fire in a blunder."""
+        """Return the indices of the patterns in `ids`; if `ids` is empty, of all patterns that fire in a blunder."""
         book = self.knowledge.book
         if ids:
             return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
@@ -338,7 +338,7 @@ class Mine:
 
 
 def compile_entry(text: str) -> KnownPattern:
-    """Return the pattern of an entry after running its examples; raise ValueError for any problem."""
+    """Compile an entry, run its examples, and return the pattern; raise ValueError for any problem."""
     _, problems, base = compile_text(HEADER + text + "\n", "mined.yaml")
     if problems:
         raise ValueError(in_one_line(problems))
@@ -357,6 +357,6 @@ def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
 
 
 def _has_a_say(ids: Sequence[str], table: Table, book: Book) -> np.ndarray:
-    """For each position of a table, return whether a pattern in `ids` decides or supports the move."""
+    """For each position of a table, return whether a pattern in `ids` decides or supports the player's move."""
     indices = [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
     return reasons_many(table.codes, compile_book(book), with_firings=False).has_a_say(indices)

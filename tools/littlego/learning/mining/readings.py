@@ -1,8 +1,8 @@
 """Readings: candidate facts that look ahead, compiled by numba to measure their usefulness.
 
-No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading could save. If a reading
-saves many, the reading can become a fact, but each fact costs time in every turn. A reading evaluates a board after a
-move, with the opponent to move: larger values are better for the side that moved ("our" side).
+No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading could save. A reading that
+saves many wins can become a fact, but each fact costs time in every turn. A reading evaluates a board after a move,
+with the opponent to move: larger values are better for the side that moved ("our" side).
 
 Readings of captures try only moves on liberties of the chain and on liberties of the adjacent attackers. Therefore
 these readings miss distant defences, such as a connection to another stone or a threat elsewhere. Readings of life and
@@ -107,7 +107,8 @@ def joined_anyhow(one, other, own, theirs, ko):
 def groups(own, theirs, ko):
     """Return the number of our groups if the opponent moves next.
 
-    Two chains belong to the same group if joined_anyhow is true for the two chains, or links them through other chains.
+    Two chains belong to the same group if joined_anyhow is true for them, or for each step of a path of chains between
+    them.
     """
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
@@ -167,15 +168,15 @@ READINGS = {
     "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now or by 2 more of our moves; the opponent moves next."),
     "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now or by 3 more of our moves; the opponent moves next."),
     "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now or by 4 more of our moves; the opponent moves next."),
-    "stands_for_2": Reading(STANDS, 2, "Minus our stones that 2 opposing moves capture; the opponent moves next."),
-    "stands_for_3": Reading(STANDS, 3, "Minus our stones that 3 opposing moves capture; the opponent moves next."),
-    "stands_for_4": Reading(STANDS, 4, "Minus our stones that 4 opposing moves capture; the opponent moves next."),
+    "stands_for_2": Reading(STANDS, 2, "Number of our stones, negated, that 2 opposing moves capture, starting now."),
+    "stands_for_3": Reading(STANDS, 3, "Number of our stones, negated, that 3 opposing moves capture, starting now."),
+    "stands_for_4": Reading(STANDS, 4, "Number of our stones, negated, that 4 opposing moves capture, starting now."),
     "lives": Reading(LIVES, 0, "Our stones that we can make unconditionally alive after any reply."),
-    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that can become alive after any move of ours."),
+    "denies_life": Reading(DENIES, 0, "Number of opposing stones, negated, that can live after any move of ours."),
     "joined": Reading(JOINS, 0, "Minus the number of our groups: sets of chains that we can join after any reply."),
     "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
     "fills": Reading(FILLS, 0, "Points where our stone would have two or more liberties, and an opposing stone fewer."),
-    "blocks": Reading(BLOCKS, 0, "Minus the points of `fills` for the opponent."),
+    "blocks": Reading(BLOCKS, 0, "Value of `fills` for the opponent, negated."),
     "outlasts": Reading(OUTLASTS, 0, "Points of `fills` that our remaining moves can fill, minus the opponent's."),
 }
 

@@ -177,7 +177,7 @@ def conditions_of(rule: Rule) -> int:
 
 
 def condition_texts(rule: Rule) -> list[str]:
-    """Return the conditions of a rule's pattern; chains get letters in the order of the rule."""
+    """Return the conditions of a rule's pattern; chains get letters in the order of their literals."""
     texts = []
     letters = iter(LETTERS)
     for literal in rule:
@@ -229,8 +229,8 @@ class MinedRule:
 class Search:
     """A beam search for rules that uses the positions of one table only.
 
-    precision: the minimum lower bound of a rule's precision on this table, by default PRECISION. wanted: bool
-    [positions], the positions whose blunders are seeds; the default is all.
+    precision: the lowest accepted lower bound of a rule's precision on this table; the default is PRECISION. wanted:
+    bool [positions], the positions whose blunders are seeds; the default is all.
     """
 
     def __init__(self, table: Table, seed: int = 0, precision: float | None = None, wanted: np.ndarray | None = None):
@@ -285,7 +285,7 @@ class Search:
             beam = [pure[k] for k in sorted({*range(BEAM // 2), *useful}) if k < len(pure)]
 
     def _pool_rule(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
-        """Judge a rule, or get the result from the pool; return the rule's score, NONE for a rejected rule."""
+        """Return a rule's score, or NONE for a rejected rule; judge the rule unless the pool contains the result."""
         key = priority, canonical_rule(rule)
         if key not in self.pool:
             fired = self.features.unpack(np.bitwise_or.reduce(fits, axis=0))
@@ -296,7 +296,7 @@ class Search:
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
         """Return a rule with its best points, or None for a rejected rule.
 
-        Of equally good numbers of points, the first is chosen.
+        If several numbers of points are equally good, the first is chosen.
         """
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
@@ -341,7 +341,7 @@ def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, i
     """Return (number of positions where a rule is right, number of positions where the rule fires).
 
     A supporting rule is right in a position if every move for which the rule fires wins. A warning is right if every
-    such move loses.
+    move for which it fires loses.
     """
     counts = np.bincount(classify_matches(table.starts, table.wins, fired), minlength=4).tolist()
     return counts[1 if priority == SPEAKS else 2], sum(counts[1:])
@@ -395,7 +395,7 @@ def can_join(rule: Rule, literal: Literal) -> bool:
 
 
 def widen(literal: Literal) -> list[Literal]:
-    """Return weaker literals, each of which holds wherever the literal holds."""
+    """Return weaker literals, each of which holds wherever the given literal holds."""
     if literal[0] == CHAIN:
         return [(CELL, *literal[1:4])]
     if literal[0] == CELL and literal[3] in "XO.":

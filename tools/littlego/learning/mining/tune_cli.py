@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 SWEEPS, SHOWN = 4, 40
 LEGEND = (
-    "given away: wins given away per million won positions, by weight, before and after tuning. A third of the boards "
+    "given away: wins given away per million won positions, weighted, before and after tuning. A third of the boards "
     "is held out."
 )
 CHANGES_LEGEND = (
-    "kept, held out: wins kept minus wins given away by the change, by weight, on searched and held-out boards."
+    "kept, held out: weighted wins kept minus wins given away by the change, on searched and held-out boards."
 )
 EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away.
 The command changes the points of one pattern after another in small steps: in all positions, for one side, or in one

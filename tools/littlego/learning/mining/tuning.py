@@ -77,7 +77,8 @@ def wheres(phases: int) -> list[Where]:
 class Change:
     """A change to a pattern's points.
 
-    gain, held: wins kept minus wins given away by the change, by weight, on searched and on held-out boards.
+    gain, held: weight of the wins that the change keeps minus weight of the wins that it gives away, on searched and on
+    held-out boards.
     """
 
     entry: str
@@ -243,7 +244,7 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 def _least_points(points: Points) -> np.ndarray:
     """Return the points in each cell if all facts are 1.
 
-    points: Points with a table. The expression counts PROPORTIONAL if it has no factor.
+    points: Points with a table. An expression without a factor counts as PROPORTIONAL points.
     """
     factors = coefficients(parse(points.each)) if points.each else []
     counted = PROPORTIONAL if factors is None else sum(factor.value for factor in factors)

@@ -127,7 +127,7 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """For each of NUMBERS as points per unit of the fact's value, yield the pattern's effects.
+        """Yield the pattern's effects for each of NUMBERS, used as the points per unit of the fact's value.
 
         The effects are int8 [positions]: 1 for a win kept, -1 for a win given away, else 0.
         """
@@ -148,14 +148,14 @@ def tell(table: Table, values: np.ndarray) -> Telling:
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the largest value among the given rows of each position; the smallest int64 without such rows."""
+    """Return the largest value among the given rows of each position, or the smallest int64 if there are none."""
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest
 
 
 def all_names() -> Sequence[str]:
-    """Return the names of all readings, then of all facts about a move, that `weigh` can measure."""
+    """Return the names that `weigh` accepts: all readings, then all facts about a move."""
     return *READINGS, *MOVE_FACTS
 
 

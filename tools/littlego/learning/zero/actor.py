@@ -1,4 +1,4 @@
-"""Self-play as a pure function from weights and a seed to samples, which any process can run."""
+"""Self-play: a pure function from weights and a seed to samples, so that any process can run it."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _label(
     numbers: Integers,
     turns: Integers,
 ) -> Samples:
-    """Return samples with the results of their games, from the perspective of each player to move.
+    """Return samples with the results of their games, from the perspective of the player to move.
 
     ends: the final states of the games. numbers: the index of each sample's game. turns: the number of searched moves
     in the game before the sample.

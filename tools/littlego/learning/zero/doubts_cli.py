@@ -1,4 +1,4 @@
-"""The command `zero doubts`, which finds and solves positions where a network contradicts the rules."""
+"""The command `zero doubts`, which finds and solves positions where a network contradicts the patterns."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=5,
     show_default=True,
     metavar="N",
-    help="With the argument `games`: play N games as each colour for each opponent, error rate and random "
-    "opening (see `dev label`).",
+    help="With the argument `games`: play N games for each combination of our colour, opponent, error rate and "
+    "random opening (see `dev label`).",
 )
 @folder_option
 @click.option(
     "--measure",
     is_flag=True,
-    help="Search the labelled positions of the working part instead, and count the doubts in which the patterns' move "
+    help="Search the labels of the working part instead of POSITIONS, and count the doubts in which the patterns' move "
     "really gives a win away.",
 )
 @click.option(
@@ -153,7 +153,7 @@ def _search(search: Search, positions: Positions, found: list[Doubt], out: TextI
     from littlego.learning.zero.doubts import BLOCK, blocks_of
 
     if not positions.number:
-        raise ArgumentError("no position has LEAST to MOST moves left; expected LEAST MOST such as 3 24")
+        raise ArgumentError("no position has LEAST to MOST moves left; expected numbers such as --left 3 24")
     searched, blocks = 0, (block for codes in positions.arrays for block in blocks_of(codes))
     try:
         for block in with_progress(blocks, -(-positions.number // BLOCK), " block"):
@@ -179,7 +179,7 @@ def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
 
 @contextmanager
 def _output_of(found: list[Doubt], output: Path | None, page: str | None, title: str) -> Iterator[None]:
-    """Write `found` after the body of the `with` statement; after an exception, only if there are doubts."""
+    """Write `found` when the `with` statement ends; after an exception, write only if there are doubts."""
     try:
         yield
     except BaseException:

@@ -34,7 +34,7 @@ class Plan(NamedTuple):
     """Settings of the measurements.
 
     part: the part of the labels. most, role_most: the maximum number of positions for each number of moves left, for
-    fast players and for ROLES, 0 for all. regret: the same maximum for the computation of lost stones.
+    fast players and for the slow ROLES; 0 for all. regret: the maximum for the computation of lost stones; 0 for none.
     """
 
     part: str = WORKING
@@ -93,9 +93,9 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 
 
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
-    """Return how often the rules and the network give wins away with FAR moves left.
+    """Return how often the rule-based player and the network give wins away with FAR moves left.
 
-    For a plan with the test part, both parts are used, because the test part is too small.
+    If plan.part is the test part, both parts are used, because the test part alone is too small.
     """
     labels = _far(labels_of(None if plan.part == TEST else plan.part, None, LABELS, plan.most))
     players = {RULES: grade_moves(decider.decide(labels.codes)[0], labels)}

@@ -29,7 +29,7 @@ class TicTacToeGrade(NamedTuple):
     given_away: dict[int, int]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the grade as plain JSON values, shares from 0 to 1."""
+        """Return the grade as plain JSON values, with shares from 0 to 1."""
         shares = {name: self.given_away[exact] / self.at_stake[exact] for exact, name in VALUES.items()}
         return {"simulations": self.simulations, "given_away": shares}
 

@@ -57,7 +57,7 @@ class Training:
         return State(self.plan, learned, self.learner.layers(learned), no_samples(self.game), [])
 
     def rounds(self) -> Iterator[State]:
-        """Train without end; yield the state after each round."""
+        """Train indefinitely; yield the state after each round."""
         while True:
             started, cpu = time.monotonic(), _cpu_seconds()
             samples, (learned, losses) = self._play_and_learn()
@@ -105,7 +105,7 @@ class Training:
 
 
 def _cpu_seconds() -> float:
-    """Return the CPU time of this process and of its ended child processes."""
+    """Return the CPU time of this process and of its terminated child processes."""
     return sum(os.times()[:4])
 
 

@@ -54,7 +54,7 @@ class Grade(NamedTuple):
         return black, white
 
     def as_json(self) -> dict[str, Any]:
-        """Return the grade as plain JSON values, shares from 0 to 1."""
+        """Return the grade as plain JSON values, with shares from 0 to 1."""
         wrong = {number: share._asdict() for number, share in self.wrong.items()}
         return {
             "simulations": self.simulations,

@@ -39,7 +39,7 @@ UNKNOWN = 0.5  # the winrate of a move without a known value
 class Value(NamedTuple):
     """The value of a move for the mover.
 
-    winrate: 0 to 1. lead: the final lead in points after komi, None if unknown.
+    winrate: 0 to 1. lead: the final lead in points after komi, or None if unknown.
     """
 
     winrate: float
@@ -149,7 +149,7 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is Little-Go on 5x5 and the number of moves left fits the player to move."""
+    """Return whether a position is Little-Go on 5x5 and the number of moves left matches the colour to move."""
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 
@@ -157,7 +157,7 @@ def is_little_go(position: Position) -> bool:
 def solved_values(
     position: Position, komi: float, most: int = AT_ONCE, is_wanted: Callable[[], bool] = lambda: True
 ) -> dict[Point, Value]:
-    """Return {move: exact value} for all legal moves; {} if the position is not solved.
+    """Return {move: exact value} for all legal moves, or {} if the position is not solved.
 
     komi: in points. most: the largest number of moves left at which the function solves a position. is_wanted: called
     before each move; the result is {} once is_wanted returns False.
@@ -226,7 +226,7 @@ def our_player(session: Session) -> OursPlayer:
 
 
 def decision_for(session: Session, colour: int) -> Decision:
-    """Return our player's decision for the position with `colour` to move, after examining every move.
+    """Return our player's decision with `colour` to move; the player examines every move.
 
     Raise GtpError if the game is over or the player does not play by patterns. The decision is cached, because several
     commands need it.

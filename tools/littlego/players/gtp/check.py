@@ -152,7 +152,7 @@ def check_commands(front: FrontEnd) -> None:
 
 
 def check_lines(front: FrontEnd) -> None:
-    """Check that answers repeat ids, and that comments, blank lines, tabs and carriage returns are ignored."""
+    """Check that answers repeat ids, and that comments, blank lines, tabs and carriage returns change nothing."""
     name = front.want("name")
     if front.ask("name", "17") != Answer(True, name) or front.ask("name", "0") != Answer(True, name):
         front.complain("an id changes the answer to 'name'")
@@ -276,14 +276,14 @@ def _check_farewell(front: FrontEnd) -> None:
     """Check that the engine answers quit and exits."""
     front.ask("quit")
     if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
-        front.complain(f"the engine still runs {END_SECONDS:g} s after quit")
+        front.complain(f"the engine is still running {END_SECONDS:g} s after quit")
 
 
 def _check_end_of_input(front: FrontEnd) -> None:
     """Check that the engine exits when its front end closes the input."""
     front.want("name")
     if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
-        front.complain(f"the engine still runs {END_SECONDS:g} s after the end of its input")
+        front.complain(f"the engine is still running {END_SECONDS:g} s after the end of its input")
 
 
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:

@@ -65,7 +65,7 @@ class Drawing:
         self.lines: list[str] = []
 
     def mark(self, word: str, points: Iterable[Point]) -> None:
-        """Add a command with a list of points, such as MARK, CIRCLE or `COLOR red`."""
+        """Add a command, such as MARK, CIRCLE or `COLOR red`, followed by a list of points."""
         named = [vertex_text(point, self.size) for point in points if point >= 0]
         if named:
             self.lines.append(f"{word} {' '.join(named)}")
@@ -79,7 +79,7 @@ class Drawing:
     def say(self, text: str) -> None:
         """Add the status bar's text.
 
-        Call this method at most once: for several texts, GoGui would open a window.
+        Call this method at most once, because GoGui opens a window for several texts.
         """
         line = with_vertices(text, self.size)
         self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")
@@ -99,7 +99,7 @@ def _draw_firing(drawing: Drawing, firing: Firing) -> None:
 
 
 def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
-    """Return the Firing of the first of `names` that fires, else the candidate's first Firing, or None."""
+    """Return the Firing of the first pattern in `names` that fires, else the first Firing, else None."""
     by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
     return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
 

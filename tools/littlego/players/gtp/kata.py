@@ -44,8 +44,8 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 class Asked(NamedTuple):
     """The parameters of an analysis.
 
-    colour: the colour to move. most, least: at most max(most, least) moves are shown. only: the points to include, None
-    for all. never: the points to exclude.
+    colour: the colour to move. most, least: at most max(most, least) moves are shown. only: the points to include, or
+    None for all. never: the points to exclude.
     """
 
     colour: int
@@ -95,7 +95,7 @@ def _with_number(options: Asked, key: str, number: int) -> Asked:
 
 
 def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked:
-    """Return the options with the points of `avoid` or `allow`.
+    """Return the options after adding the points of an `avoid` or `allow` argument.
 
     words: colour, comma-separated points, depth (taken as 1).
     """
@@ -133,7 +133,7 @@ Info = Callable[[Outlook, int, int], str]  # formats a move in one of the dialec
 
 
 def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:
-    """Return the output line of an analysis, '' if there is no move to show."""
+    """Return the output line of an analysis, or '' if there is no move to show."""
     shown = [outlook for outlook in analysis.outlooks if options.shows(outlook.move)][
         : max(options.most, options.least)
     ]

@@ -74,7 +74,8 @@ def format_error(request: Request, message: str) -> str:
 class Lines:
     """The lines of an input, read by a separate thread so that a long computation can detect new input.
 
-    read: returns the next bytes, at least one, or b"" at the end. Lines longer than LONGEST_LINE are cut.
+    read: returns the next bytes, at least one, or b"" at the end. Lines longer than LONGEST_LINE + 1 bytes are
+    truncated.
     """
 
     def __init__(self, read: Callable[[], bytes]) -> None:

@@ -59,7 +59,7 @@ class QLearner:
         return [action for value, action in known if value == highest]
 
     def choose(self, state: Hashable, actions: Sequence[Action], rng: random.Random) -> Action:
-        """Return an action for training: a random action at the rate `explore`, else one of the best actions."""
+        """Return an action for training: random with probability `explore`, else one of the best actions."""
         explores = self.settings.explore and rng.random() < self.settings.explore
         return rng.choice(actions if explores else self.best(state, actions))
 
@@ -89,7 +89,7 @@ class Pupil:
         self.steps: list[Step] = []
 
     def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
-        """Choose an action, record the turn, and return a random move of the action.
+        """Choose an action, record the turn, and return one of the action's moves at random.
 
         actions: {action: its equivalent moves}.
         """

@@ -16,10 +16,10 @@ A whole board rarely occurs twice in training. A state therefore has only two pa
 An action describes only the effects of a move. Each effect has one digit:
 
 - captured stones: 0, 1, 2, 3 or more
-- stones of the mover that the opponent can capture at once after the move, in the same steps
+- stones of the mover that the opponent can capture at once after the move: 0, 1, 2, 3 or more
 - stones of the mover in chains with two liberties after the move: 0, 1 to 2, 3 to 4, more
-- opposing stones in atari after the move
-- opposing stones in chains with two liberties after the move
+- opposing stones in atari after the move: 0, 1, 2, 3 or more
+- opposing stones in chains with two liberties after the move: 0, 1 to 2, 3 to 4, more
 - 1 if the move fills an eye of the mover
 - in the opening, the kind of the point, one of six from corner to centre; later 0 on the edge and 1 inside
 
@@ -135,7 +135,7 @@ class TableError(ValueError):
 
 
 def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
-    """Return a random move among those with the highest value in the table at `path`.
+    """Return a random move among the moves with the highest value in the table at `path`.
 
     Raise OSError if the file is unreadable, and TableError if it is not a valid table.
     """
@@ -144,7 +144,7 @@ def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
 
 
 def choose_by(table: QTable, position: Position, rng: random.Random) -> int:
-    """Return a random move among those with the highest value in a learner's table."""
+    """Return a random move among the moves with the highest value in a learner's table."""
     return _draw_move(table, *view_position(position), rng)
 
 
@@ -168,7 +168,7 @@ def load_row(path: str, state: str) -> Row:
 
 
 def _stamp_of(path: str) -> tuple[int, int]:
-    """Return the file's modification time and size, which change if training updates the table."""
+    """Return the file's modification time and size, which change when training rewrites the table."""
     stat = os.stat(path)
     return stat.st_mtime_ns, stat.st_size
 

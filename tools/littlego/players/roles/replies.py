@@ -21,7 +21,7 @@ _TABLES = symmetry_tables(5)
 
 
 def key_of(position: Position) -> tuple[str, Table]:
-    """Return (key, table of the symmetry that turns the position into the key's orientation).
+    """Return (the position's key, the table of the symmetry that maps the position to the key's board).
 
     Symmetric positions have the same key.
     """

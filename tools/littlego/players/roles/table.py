@@ -1,8 +1,8 @@
 """The table of roles: players in Python, for use in this process or as programs. Runs on Python 3.7.
 
-A role's randomness depends only on the seed, the colour, the move number and the position. A game is therefore the same
-in this process and over the file protocol, where every move is a new process. The move number is the smallest number
-that the stones allow, because input.txt contains no move number.
+A role's random choices depend only on the seed, the colour, the move number and the position. A game is therefore the
+same in this process and over the file protocol, where a new process chooses each move. The move number is the smallest
+number that the stones allow, because input.txt contains no move number.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Role(NamedTuple):
 
     @property
     def seed(self) -> int:
-        """The base of the seeds for the role's corpora of games."""
+        """The seed from which the seeds of the role's recorded games are derived."""
         return crc32(self.name.encode()) if self.corpus_seed is None else self.corpus_seed
 
 

@@ -202,7 +202,10 @@ def _take_commands(operator: Operator) -> None:
 )
 @sandbox_option
 def join(address: str, player: str, name: str | None, games: int | None, seed: int, patience: float) -> int:
-    """Connect a player to a match server: `littlego serve`, or another server with protocol v1."""
+    """Connect a player to a match server.
+
+    The server is `littlego serve`, or another server that uses version 1 of the match protocol (docs/server.md).
+    """
     check_address(address)
     if parse(player).is_program:
         warn_unconfined()
@@ -222,6 +225,6 @@ def _make(player: str, seed: int, number: int) -> Player:
 def _questions() -> Questions:
     descriptor = readable_input()
     if descriptor is None:
-        raise ArgumentError(f"--player {HUMAN}: standard input is closed, or the process is in the background")
+        raise ArgumentError(f"--player {HUMAN}: no keyboard input; run the command in a terminal, in the foreground")
     print("Waiting for a game.", file=sys.stderr)
     return Questions(descriptor)

@@ -1,7 +1,7 @@
-"""The client's side of protocol v1: position, clocks and next action, updated by each message.
+"""The client's side of the match protocol (docs/server.md): position, clocks and next action.
 
-This module has no network code. The client tolerates deviations of other servers: times may be strings, and keys may be
-missing. Messages that do not fit the current state are ignored.
+This module has no network code. The client tolerates servers that deviate from the protocol: times may be strings, and
+keys may be missing. Messages that do not fit the current state are ignored.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Follower:
             raise FollowError(f"the server began a game that cannot be read: {error}") from None
         colour = message.get("color")
         if colour not in ("B", "W"):
-            raise FollowError(f"the server began a game for the colour {shorten(repr(colour), 20)}, expected B or W")
+            raise FollowError(f"the server began a game for the colour {shorten(repr(colour), 20)}; expected B or W")
         positions = log.positions()
         before = positions[-2] if len(positions) > 1 else positions[-1]
         self.colour = COLOURS[colour]

@@ -144,7 +144,7 @@ class ServedGame:
         """Play the move that a JSON value describes, and return the move. The move may end the game.
 
         Both clocks stop. Call `let_run` once the next player has received the move, to start that player's clock. Raise
-        MatchLogError if the value is not a legal move; the message is the text for INVALID.
+        MatchLogError if the value is not a legal move; the INVALID message quotes this error's text.
         """
         assert self._clock is not None
         received = self._now()  # checking the move uses no player's time
@@ -179,7 +179,7 @@ class ServedGame:
         return bool(least) and len(self.log.moves) >= self.log.mercy_start and abs(black - white) >= least
 
     def pause(self) -> None:
-        """Stop both clocks and save the game. The time that the player to move has already used still counts."""
+        """Stop both clocks and save the game. The saved game includes the time that the player to move has used."""
         self.keep()
         self._clock = None
 

@@ -196,7 +196,7 @@ class Table:
             client.line.send(start_message(self.game.configuration(), colour, secret))
 
     def _watch_clock(self) -> None:
-        """Schedule a check of the clock: it ends the game after a timeout, or saves the time used so far."""
+        """Schedule a check of the clock, which ends the game after a timeout, else saves the time used so far."""
         if self._timer:
             self._timer.cancel()
         self._timer = None
@@ -297,7 +297,7 @@ class Hall:
         """Return a new client, or None if too many clients are connected."""
         if len(self.clients) >= MOST_WATCHERS + 2 * len(self.tables):
             self.report.note(
-                f"refused a connection from {address}: {len(self.clients)} clients are connected, the maximum"
+                f"refused a connection from {address}: the maximum of {len(self.clients)} clients are connected"
             )
             return None
         self._numbers += 1

@@ -62,7 +62,7 @@ def start_message(configuration: Message, colour: int, secret: str = "") -> Mess
 
 
 def move_message(move: Point, size: int, milliseconds: tuple[int, int] | None = None) -> Message:
-    """Return a MOVE message. The server sends this message with times, a client without times."""
+    """Return a MOVE message. The server's MOVE contains the times; a client's MOVE does not."""
     message: Message = {"type": "MOVE", "move": protocol_move(move, size)}
     return message if milliseconds is None else {**message, "remainingTime": remaining_time(milliseconds)}
 

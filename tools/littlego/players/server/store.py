@@ -1,6 +1,6 @@
 """The files of a table's games.
 
-checkpoint.json and seats.json belong to the current game, the files archive-TIME.json to finished games.
+checkpoint.json and seats.json belong to the current game; the files archive-TIME.json contain finished games.
 
 Files are written atomically, and `save` returns only once the data is on the disk. The store overwrites only the
 checkpoint and seats.json. The moves of a cleared game remain in discarded-TIME.json.
@@ -36,7 +36,7 @@ class Store:
     def close(self) -> None:
         """Release the folder for other servers. The folder is also released when the process ends.
 
-        Folders created by this store are removed if they are still empty.
+        Remove the folders that this store created if they are still empty.
         """
         with suppress(OSError):  # Windows cannot remove an open file
             if self._made and os.listdir(self.folder) == [LOCK]:
@@ -49,7 +49,7 @@ class Store:
     def load(self) -> MatchLog | None:
         """Return the unfinished game, or None. Raise ArgumentError if the checkpoint is invalid.
 
-        A saved game that is over is archived.
+        If the saved game is over, archive its file and return None.
         """
         if not self.checkpoint.exists():
             return None
@@ -90,7 +90,7 @@ class Store:
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:
-        """Rename the checkpoint so that a new game can start; return the new path, None without a checkpoint.
+        """Rename the checkpoint so that a new game can start; return the new path, or None if there is no checkpoint.
 
         Raise OSError if renaming fails.
         """

@@ -39,7 +39,8 @@ class Board(NamedTuple):
 
     beside: neighbours of each point [points, 4], padded with NONE. keys: words for a hash [2 * points + 1, WORDS], for
     Black's stones, White's stones, and the side to move. capacity: the largest number of earlier states that a state
-    records, 0 under simple ko. territory: whether territory and prisoners count. pass_costs: stones that a pass costs.
+    records, 0 under simple ko. territory: whether territory and prisoners count in the score. pass_costs: the number of
+    stones that a pass costs.
     """
 
     points: int
@@ -56,8 +57,8 @@ class Go(Game):
     """Go under one ruleset.
 
     A state has a number for each point (1: a stone of the player to move, -1: of the opponent, 0: empty), followed by
-    the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point. The constructor raises
-    BoardSizeError for boards above 10x10.
+    the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point of the board. The
+    constructor raises BoardSizeError for boards above 10x10.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -120,8 +121,8 @@ class Go(Game):
     def state_of(self, position: Position) -> States:
         """Return one state for a position of this game's ruleset.
 
-        In a match, the number of moves left starts at MATCH_LENGTH per point and never falls below a quarter of that
-        number.
+        In a match, the number of moves left starts at MATCH_LENGTH per point and never falls below a quarter of its
+        initial value.
         """
         state = self.start(1)
         board, columns = state[0, : self.points], state[0, self.points :]
@@ -170,7 +171,7 @@ def _neighbours(size: int) -> Array:
 
 @jit
 def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratch: Array) -> None:
-    """Assign a number to each chain of a board, and count its liberties. scratch: integers [2, points]."""
+    """Number the chains of a board, and count the liberties of each chain. scratch: integers [2, points]."""
     stack, seen = scratch[0], scratch[1]
     chains[:], seen[:] = NONE, NONE
     number = 0
@@ -244,7 +245,7 @@ def _place(board: Board, stones: Array, columns: Array, move: int, chains: Array
 
 @jit
 def _record(board: Board, stones: Array, columns: Array, move: int, chains: Array, liberties: Array) -> None:
-    """Add the hash of the state after the mover's move.
+    """Add the hash of the state after the mover's move to the recorded hashes.
 
     stones: the board before the move. move: NONE for a pass.
     """

@@ -33,7 +33,7 @@ UNVISITED = -1
 
 
 class Trees(NamedTuple):
-    """The search trees of a batch. Node 0 of each tree is the root; values are for the player to move at the node.
+    """The search trees of a batch. Node 0 of each tree is the root; values are from the view of the player to move.
 
     For each node [batch, nodes]: states, results, parents, actions that led to the node, and values (the result of a
     finished game, else the network's value). For each action of a node [batch, nodes, actions]: logits (-inf if
@@ -71,7 +71,7 @@ class Searched(NamedTuple):
 
 
 def search(game: Game, evaluate: Evaluate, states: States, noise: Integers, simulations: int) -> Searched:
-    """Return the results of a search of each state; no state may be over.
+    """Return the results of a search of each state; the game must not be over in any state.
 
     evaluate(features): returns logits [count, actions] and values before tanh [count], both in units of 1 / UNITS.
     noise: integers [count, actions] in the same units, all 0 for play without exploration. simulations: the number of
@@ -108,7 +108,7 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return the number of visits that the chosen root action must have before each simulation.
+    """For each simulation, return how many visits a root action must have to be chosen.
 
     The numbers follow sequential halving. considered: the number of root actions in the first round.
     """
@@ -233,10 +233,11 @@ def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Arr
 
 @jit
 def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, actions: Array) -> None:
-    """Write the next node and action to play in each tree. The action is unvisited or ends the game.
+    """Write, for each tree, the node and the action that end the simulation's path.
 
-    root_visits: for each tree, the number of visits that the chosen root action must have. Below the root, the search
-    chooses the action whose share of the visits is furthest below the improved policy.
+    The action is unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must
+    have to be chosen. Below the root, the search chooses the action whose share of the visits is furthest below the
+    improved policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])
     for row in range(len(nodes)):

@@ -178,7 +178,7 @@ def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
 
 
 def _labels() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of the labels for a page: the working part, without the tags."""
+    """Yield the path and content of the labels file for a page, which has only the working part and no tags."""
     from littlego.truth.labels.labels import load, to_bytes
 
     labels = load(WORKING)
@@ -237,7 +237,7 @@ def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _pages(out: Path, earlier: Sequence[str]) -> None:
-    """Write the docs and the galleries, which link to the playground.
+    """Write the docs and the galleries, both with links to the playground.
 
     Raise ArgumentError for a mistake in the docs or the patterns.
     """
@@ -264,7 +264,7 @@ def _policy(page: str) -> str:
 def _page() -> str:
     """Return the studio's page with relative addresses and its security policy in a `meta` element.
 
-    Static hosts send no policy header.
+    The element is needed because static hosts send no policy header.
     """
     text = (STUDIO / "index.html").read_text(encoding="utf-8").replace('"/static/', '"./static/')
     meta = f'<meta http-equiv="Content-Security-Policy" content="{_policy(text)}" />'
@@ -301,7 +301,7 @@ def _package_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder, sorted, without Python's caches and links to folders."""
+    """Yield the sorted files below a folder, except Python's caches and files in linked folders."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         yield from (Path(place, name) for name in sorted(names))

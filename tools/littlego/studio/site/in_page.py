@@ -101,8 +101,8 @@ class PageStudio(Studio):
 def first_revision(text: str) -> int:
     """Return the number of a text's first revision in a page.
 
-    The site contains answers about the shipped patterns (see first_view). Different texts have different numbers, so
-    these answers are never used for another text that the browser stored.
+    The site contains answers about the shipped patterns (see first_view). Different texts get different numbers, so a
+    page never uses these answers for a text that the browser has stored.
     """
     return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")
 
@@ -202,7 +202,7 @@ class Page:
 
 
 class Changes:
-    """A detector of changed files in some folders, not in subfolders. Names are relative to the first folder."""
+    """A detector of changed files in folders, not in subfolders. Names are relative to the first folder."""
 
     def __init__(self, *folders: Path) -> None:
         self._folders = folders
@@ -235,7 +235,7 @@ def _contents(folder: Path, names: Iterable[str]) -> dict[str, str | None]:
 
 
 class Direct:
-    """A lane that answers in this process; a newer request of a channel replaces a waiting request."""
+    """A lane that answers in this process; a newer request replaces a waiting request of the same channel."""
 
     def __init__(self, snapshot: Callable[[], Snapshot], session: Session) -> None:
         self._snapshot, self._session = snapshot, session
@@ -264,7 +264,7 @@ class Direct:
 
 
 def current(snapshot: Callable[[], Snapshot], revision: int) -> Snapshot:
-    """Return the current document; raise Refusal if its revision is not `revision`."""
+    """Return the current snapshot; raise Refusal if its revision differs from `revision`."""
     found = snapshot()
     if found.revision != revision:
         text = f"the request is about revision {revision}; the document has revision {found.revision}: try again"
@@ -288,9 +288,9 @@ class Work:
 class Second:
     """The second worker, which performs one task after another, and one question at a time during a job.
 
-    folder: the folder of the page's files. A task's message contains its number and the changes since the last message
-    to the worker: a part of the document's text, the text as opened, and files. Each event contains the number of its
-    task. The task's last event contains the files that the task changed.
+    folder: the folder of the page's files. The message of a task contains the task's number and what has changed since
+    the last message to the worker: the edited part of the document's text, the text as opened, and files. Each event
+    contains the number of its task. The task's last event contains the files that the task changed.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
@@ -302,7 +302,7 @@ class Second:
         self._numbers = itertools.count(1)
 
     def do(self, work: Work) -> None:
-        """Queue a task. A question precedes waiting jobs."""
+        """Queue a task. Questions run before waiting jobs."""
         self._waiting.append(work)
         self._next()
 
@@ -365,7 +365,7 @@ def is_ending(event: Mapping[str, Any]) -> bool:
 
 
 class SlowLane:
-    """A lane of the second worker. A newer question of a channel cancels an older question."""
+    """A lane of the second worker. A newer question cancels an older question of the same channel."""
 
     def __init__(self, snapshot: Callable[[], Snapshot], second: Second) -> None:
         self._snapshot, self._second = snapshot, second
@@ -495,7 +495,7 @@ def _check_available(name: str) -> None:
 
 
 def _write(folder: Path, files: Mapping[str, str | None]) -> None:
-    """Write files, by name, to a folder; None removes a file."""
+    """Write files, given as {name: text}, to a folder; remove each file whose text is None."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         path = folder / name
@@ -565,7 +565,7 @@ class SecondWorker:
         self._session.take(document)
 
     def _take_files(self, folder: Path, files: Mapping[str, str | None]) -> None:
-        """Write the files of a message, so that the detector of changed files ignores them."""
+        """Write the files of a message, and exclude them from the changed files that are sent back."""
         _write(folder, files)
         if self._changes is None:
             self._changes = Changes(folder)

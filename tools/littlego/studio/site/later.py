@@ -31,7 +31,7 @@ class Later:
         self._load, self.loaded = load, set[str]()
 
     async def provide(self, names: Iterable[str]) -> None:
-        """Load archives that are not loaded yet. Raise Refusal if the match archive cannot be loaded.
+        """Load the named archives that are not loaded yet. Raise Refusal if the match archive cannot be loaded.
 
         If the labels cannot be loaded, the task runs without them or reports the missing labels.
         """

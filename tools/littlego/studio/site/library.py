@@ -57,7 +57,7 @@ def module_of(name: str) -> str:
 
 
 def _compile(source: bytes, file: str) -> bytes:
-    """Return the compiled form of a module, which Python loads without checking the source."""
+    """Return a module's bytecode file, which Python loads without checking the source."""
     with TemporaryDirectory() as folder:
         here, there = Path(folder, "module.py"), Path(folder, "module.pyc")
         here.write_bytes(source)

@@ -56,15 +56,15 @@ class Rate(NamedTuple):
 
 
 def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
-    """Return count / of with Wilson's two-sided interval. If `of` is 0, return 0 with limits 0 and 1."""
+    """Return the rate `count / of` with Wilson's two-sided interval. If `of` is 0, return 0 with limits 0 and 1."""
     return Rate(count / of, *wilson(count / of, of, confidence)) if of else Rate(0.0, 0.0, 1.0)
 
 
 def mean_rate(rates: Sequence[Rate]) -> Rate:
     """Return the unweighted mean of independent rates.
 
-    Without rates, the mean is 0 with limits 0 and 1. The limits follow the method of variance estimates recovery (Zou
-    and Donner), in which a rate of 0 also widens the interval.
+    If there are no rates, the mean is 0 with limits 0 and 1. The limits follow the method of variance estimates
+    recovery (Zou and Donner), in which a rate of 0 also widens the interval.
     """
     if not rates:
         return Rate(0.0, 0.0, 1.0)
@@ -131,8 +131,9 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
     """Return for each position whether winning moves exist and the player refuses all of them.
 
-    A move is refused by the safety check, a forbidding pattern or the rule about own eyes. With at most EXACT moves
-    left the value is False, because the player then computes the exact result. against: see scores_many.
+    A move can be refused by the safety check, by a forbidding pattern or because it fills an eye of the player. With at
+    most EXACT moves left the value is False, because the player then computes the exact result. against: see
+    scores_many.
     """
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
     refused = (labels.winning != 0) & (labels.winning & allowed == 0)
@@ -168,7 +169,7 @@ class Blunders:
 
 
 def count_blunders(graded: Graded) -> list[Blunders]:
-    """Return a row for each number of moves left among the positions, largest number first."""
+    """Return a row for each number of moves left that occurs in the positions, largest number first."""
     return count_outcomes(moves_left(graded.labels.codes), graded.outcomes, graded.refused)
 
 
@@ -195,12 +196,12 @@ def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
 
 
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
-    """Return a colour's unweighted mean blunder rate over the numbers of moves left up to MEAN_TO."""
+    """Return the unweighted mean of a colour's blunder rates, one for each number of moves left up to MEAN_TO."""
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:
-    """Return 2 * phase + colour for each position, an array of ints."""
+    """Return 2 * phase + colour for each position, as an array of ints."""
     left = moves_left(codes)
     phases = [(left >= least) & (left <= most) for _, least, most in PHASES]
     return np.select(phases, [2 * number + left % 2 for number in range(len(PHASES))])
@@ -209,13 +210,14 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     """Return counts[pattern, phase, colour, measure], with the measures of MEASURES.
 
-    fired: a function from codes to masks of the moves for which each pattern fires, int32 [position, pattern].
+    fired: a function that returns, for codes, the mask of the moves for which each pattern fires: int32 [position,
+    pattern].
 
     The measure `fired` counts the positions where the pattern fires for at least one legal move. `moves` counts the
     legal moves for which the pattern fires. `judged` counts such moves in positions where some moves win and others
     lose. `right` counts the winning moves among the judged moves. `decides` and `supports` count the positions where
-    the pattern decides or supports the move. `lost`, `free`, `kept` and `blundered` divide these positions by outcome.
-    `only` counts the blundered positions in which a single move wins.
+    the pattern decides or supports the move. `lost`, `free`, `kept` and `blundered` count these positions by outcome.
+    `only` counts the blundered positions in which exactly one move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -269,8 +271,8 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 def count_blamed(graded: Graded) -> dict[str, int]:
     """Return {pattern: number of wins given away by moves that the pattern decides or supports}.
 
-    The largest number comes first. Several patterns may share the blame for one win. The keys NO_PATTERN and
-    AN_OVERRIDE count the wins that no pattern gave away.
+    The largest number comes first. Several patterns can share the blame for one win. Wins given away by an override, or
+    without a pattern, are counted under the keys AN_OVERRIDE and NO_PATTERN.
     """
     counts = Counter(name for index in graded.blunders for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -312,8 +314,7 @@ class Worth(NamedTuple):
 def worth_of_each(graded: Graded) -> dict[str, Worth]:
     """Return {id: Worth} of the book's patterns, the smallest worth first. graded: decisions without overrides.
 
-    The player decides again only where the pattern decides. Elsewhere the player's move is the same without the
-    pattern.
+    The decision without a pattern is computed only where the pattern decides; elsewhere the move stays the same.
     """
     book, outcomes = graded.book, graded.outcomes
     found = {}
@@ -340,8 +341,8 @@ class Report:
     """The result of `grade`.
 
     name: a description of the player's positions. everything: decisions for grading the patterns. player: decisions for
-    grading the player, without overrides. patched: decisions in the same positions with overrides, or None without
-    overrides. counts: see pattern_counts. worths: see worth_of_each; None if the worths were not computed.
+    grading the player, without overrides. patched: decisions in the same positions with overrides, or None if there are
+    no overrides. counts: see pattern_counts. worths: see worth_of_each; None if the worths were not computed.
     """
 
     name: str

@@ -59,8 +59,8 @@ class Decider:
     def rank_moves(self, codes: np.ndarray) -> np.ndarray:
         """Return all moves of each position in the engine's order, best first: int8 [codes, 26].
 
-        The order is: allowed moves, moves vetoed by the safety check, moves forbidden by a pattern or by the rule about
-        own eyes, illegal moves. Within each group, moves are ordered by priority, points, specificity and point.
+        The order is: allowed moves, moves vetoed by the safety check, moves that a pattern forbids or that fill an eye
+        of the mover, illegal moves. Within each group, moves are ordered by priority, points, specificity and point.
         """
         return self._ranked(codes)[0]
 
@@ -81,7 +81,7 @@ def overrides_of(patterns: str) -> Path | None:
     """Return the path of the overrides.txt that belongs to a patterns file, or None if there is none.
 
     patterns: a path, or the name of a file in a git revision. For a path, the result is the overrides.txt in the same
-    folder; for a git revision, the shipped overrides.txt.
+    folder; for a git revision, it is the shipped overrides.txt.
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None
@@ -107,7 +107,7 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 
 
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return {code of the canonical image: move}, with the smallest move among symmetric moves.
+    """Return {code of the canonical image: move}; of several symmetric moves, the smallest is used.
 
     Raise ContradictionError for two contradictory moves in the same position.
     """

@@ -1,4 +1,4 @@
-"""Verdicts for `diff` on changed decisions: better or worse, by labels or by the solver.
+"""Verdicts for `diff` on changed decisions: better or worse, according to the labels or the solver.
 
 Verdicts on positions of the test part are hidden, because authors of patterns read the output.
 """

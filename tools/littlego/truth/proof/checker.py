@@ -7,7 +7,7 @@ independent solver (`vectors`). For a move made with at most six moves left, the
 plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. The checker also
-verifies three properties of a sample of each layer. The player's move, recomputed by rules/ in plain Python, is the
+verifies three properties of a sample of each layer. The player's move, recomputed by rules/ in plain Python, equals the
 recorded move. Every reply leads to a position that is settled or in the next layer. The move keeps the win, according
 to the solver or, near the end, an exhaustive search.
 """
@@ -65,8 +65,8 @@ class Checked:
     """The results of checking one layer.
 
     sampled: number of recomputed decisions. valued: number of sampled positions whose values were recomputed. known:
-    number of known values compared with the solver's values; their positions have the layer's number of moves left or
-    one fewer. met: number of known values of positions in the layer. faults: messages, at most SHOWN.
+    number of known values compared with the solver's values; their positions have as many moves left as the layer, or
+    one move fewer. met: number of known values of positions in the layer. faults: messages, at most SHOWN.
     """
 
     left: int
@@ -185,7 +185,7 @@ class Checker:
                     checked.fault(f"{one.code}: the reply {code} is not in the next layer")
 
     def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
-        """Recompute the values of part of the sample.
+        """Recompute the values of some of the sampled positions.
 
         In a position recorded as won, the recorded move must win. A position recorded as lost must be lost.
         """

@@ -220,7 +220,8 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @command(
     "uncounted",
     example="littlego dev uncounted",
-    epilog="Exit status: 0 for success; 1 if boards hide more than 8 moves; 2 if the command could not run.",
+    epilog="Exit status: 0 for success; 1 if in a position more than 8 moves left no trace on the board; 2 if the "
+    "command could not run.",
 )
 @player_options
 @down_to_option
@@ -231,8 +232,9 @@ def uncounted(json: str | None, **options: Any) -> int:
     """Count the wins that the player gives away as Black if the player does not know how many moves are left.
 
     The command evaluates the player's decisions in the positions of the proof for Black (docs/proof/black.json). The
-    command also checks that in these positions captured stones and passes hide at most 8 moves from the board. The
-    player therefore rejects a stored move count that is more than 8 above the smallest count that the boards allow.
+    stones on a board show how many moves were played at least; captured stones and passes leave no trace. The command
+    also checks that in each of these positions at most 8 moves left no trace on the board. The player therefore rejects
+    a stored move count that is more than 8 above the smallest count that the boards allow.
     """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 

@@ -17,11 +17,11 @@ Lemma 2. With one free move left (M is 3 or 4), this module tries every legal mo
 assumes that the player only passes afterwards. If the player wins after each of these moves, the position is settled.
 The bound after the move is the bound of lemma 1 with F = 0.
 
-Lemma 3. This lemma is lemma 1 with the sides exchanged, where all M moves may fill the opponent's liberties. If its
+Lemma 3. This lemma is lemma 1 with the sides exchanged; here all M moves can fill liberties of the opponent. If the
 bound shows that the opponent wins, the player has lost, and the position is settled.
 
-The functions that judge moves by the next layer are also in this module, because numba does not recompile a caller when
-a function in another file of this package changes.
+The functions that judge moves by looking up positions in the next layer are also in this module, because numba does not
+recompile a caller when a function in another file of this package changes.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | None) -> None:
-    """Write the overrides and an additional override for each failure, if `path` is given.
+    """If `path` is given, write the overrides and an additional override for each failure.
 
     Raise ArgumentError if the file cannot be written.
     """
@@ -132,7 +132,7 @@ def make_walk(
 
 
 def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer]:
-    """Return the layers of a walk. Save the solver's results if requested, even after an interrupt."""
+    """Return the layers of a walk. If requested, save the solver's results, even after an interrupt."""
     tell = partial(_tell, time.monotonic())
     try:
         return walking.layers(roots, settings.down_to, tell)
@@ -151,7 +151,7 @@ def format_asked(values: Values) -> str:
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
-    """Return a forecast from the layers of a stored walk, else of the committed certificate, else None."""
+    """Return a forecast based on a stored walk or, without one, on the committed certificate; else None."""
     kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
     for path in (*reversed(kept), certificate_of(colour)):
         if path.is_file() and (certificate := read_certificate(path))["complete"]:
@@ -216,7 +216,7 @@ def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableTy
 
 
 def draw_failures(failures: Sequence[Failure], most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the patterns to blame for failures, and drawings of some failures. Yield nothing without failures."""
+    """Yield the patterns to blame for failures, and drawings of some; yield nothing if there are no failures."""
     if failures:
         yield blamed_text(blame(failures), most)
     if boards and failures:

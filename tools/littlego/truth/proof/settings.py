@@ -54,13 +54,13 @@ class Settings(NamedTuple):
 
     @property
     def overrides_file(self) -> Path | None:
-        """The file of the player's overrides, None without overrides."""
+        """The file of the player's overrides, None if there is none."""
         from littlego.truth.labels.decider import overrides_of  # numba takes a second to load
 
         return None if self.no_overrides else self.overrides or overrides_of(self.patterns)
 
     def solver(self) -> Solver:
-        """Return a solver that starts with the results in the checkpoint, if this file exists."""
+        """Return a solver; if the checkpoint file exists, the solver starts with its results."""
         from littlego.truth.solver.solver import Solver
 
         solver = Solver(self.bits)

@@ -63,7 +63,7 @@ class Watch:
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
-        """Yield the pieces under a progress bar of `total` positions. Close the generator `pieces` at the end."""
+        """Yield the pieces, and show a progress bar of `total` positions. Close the generator `pieces` at the end."""
         began = time.monotonic()
         bar = tqdm(
             total=total,

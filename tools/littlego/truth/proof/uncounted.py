@@ -1,4 +1,4 @@
-"""Blunders of the player as Black without the move count, in the positions of Black's proof.
+"""Blunders that our player would make in the positions of Black's proof without the move count.
 
 The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
@@ -84,7 +84,8 @@ def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarra
 def most_left(codes: np.ndarray) -> np.ndarray:
     """Return the maximum moves left, including the next move, in positions with Black to move, as int64.
 
-    The number follows from the stones now and before White's last move, as far as the position shows them.
+    The number follows from the stones on the board and, as far as the position shows them, from the stones before
+    White's last move.
     """
     black, white = count_stones(codes)
     lost = (codes >> KO_AT & 31) > 0  # one black stone, captured by White's last move
@@ -94,7 +95,7 @@ def most_left(codes: np.ndarray) -> np.ndarray:
 
 
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
-    """Return the maximum moves left that the stones on the board allow, as an earlier player assumed."""
+    """Return the maximum moves left that the stones on the board allow; an earlier player assumed this number."""
     return _left_after(_least_made(*count_stones(codes), 0))
 
 
@@ -140,7 +141,7 @@ def _is_among(moves: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 class Counting:
-    """An evaluation of the player's decisions without the move count, by the solver's values."""
+    """An evaluation, by the solver's values, of the decisions made without the move count."""
 
     def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch):
         self.decider = decider
@@ -194,7 +195,7 @@ class Counting:
 
 
 def count_uncounted(settings: Settings, json: str | None) -> int:
-    """Walk as Black, print the wins given away without the count, and return the exit status."""
+    """Walk as Black, print the wins given away without the move count, and return the exit status."""
     watch = Watch()
     knowledge, overrides = settings.player()
     decisions, values = make_walk(settings, settings.solver(), knowledge, overrides, watch)

@@ -109,7 +109,7 @@ class Values:
         return np.asarray(fails[won == 1])
 
     def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
-        """Compute and cache the results of `moves`, which must lose; raise RuntimeError if one of them wins.
+        """Compute and cache the results of `moves`, which must lose; raise RuntimeError if any of these moves wins.
 
         codes: as in `wins`; the positions are known to be won.
         """

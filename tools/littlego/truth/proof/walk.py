@@ -100,8 +100,8 @@ NOTHING = Layer(  # a layer without positions
 class SortedCodes:
     """A sorted array of distinct codes, built from many arrays.
 
-    New arrays are merged in batches that grow with the array. Merging each array at once would sort a layer of millions
-    of positions a thousand times.
+    New arrays are merged in batches that grow with the array. Merging each array as soon as it is added would sort a
+    layer of millions of positions a thousand times.
     """
 
     def __init__(self, least: int):
@@ -110,7 +110,7 @@ class SortedCodes:
         self.waiting: list[np.ndarray] = []
 
     def add(self, codes: np.ndarray) -> None:
-        """Add an array of codes, from any thread."""
+        """Add an array of codes. Any thread may call this method."""
         self.waiting.append(codes)
 
     def join(self, now: bool = False) -> None:
@@ -131,8 +131,8 @@ class Walk:
     """The walk of one player.
 
     decisions: the player's moves. values: values of positions. jobs: the number of threads. searched_from: with at
-    least this many moves left, the solver judges each decision at once, because a walk that continues from a wrong move
-    may cost more.
+    least this many moves left, the solver judges each decision immediately, because continuing the walk from a wrong
+    move can cost more.
     """
 
     decisions: Decisions
@@ -331,7 +331,7 @@ def _moves_from(code: int, found: np.ndarray, number: int) -> int:
 
 
 def is_complete(layers: list[Layer], down_to: int) -> bool:
-    """Return whether a walk reached its end instead of stopping at `down_to` moves left."""
+    """Return whether a walk reached its end and did not stop early at `down_to` moves left."""
     following = layers[-1].left - 2 if layers else 0
     return following < LAST or following >= down_to
 

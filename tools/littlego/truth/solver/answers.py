@@ -93,7 +93,7 @@ def marked_board(position: Position, moves: list[int]) -> str:
 
 
 def moves_text(moves: list[int]) -> str:
-    """Return moves as text, row,column or PASS."""
+    """Return moves as text, each as `row,column` or PASS."""
     return " ".join(move_text(move, LITTLE_GO.size) for move in moves)
 
 

@@ -35,7 +35,7 @@ NEAR = 11  # maximum number of moves left of the results that a load proves agai
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write the results with at least LEAST_LEFT moves left to a file atomically, and return their number.
+    """Write a file atomically with all results for LEAST_LEFT or more moves left; return their number.
 
     Only the owner may read and write the file (mode 600). Raise ArgumentError if the file cannot be written.
     """
@@ -59,7 +59,7 @@ def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
 
 
 def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the indices of results with many moves left, in parts, since the table may fill the memory."""
+    """Yield the indices of results with many moves left, in parts, because the table can fill most of the memory."""
     for start in range(0, table.size, PART):
         left = table[start : start + PART] >> np.uint64(LEFT_AT) & np.uint64(LEFT_MASK)
         yield (np.flatnonzero(left >= LEAST_LEFT) + start).astype(np.uint32)
@@ -68,8 +68,8 @@ def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
 def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[int], bool]) -> int:
     """Load the results in a file into a table, and return their number.
 
-    wins: a function that computes, without this table, whether the side to move wins. The results of this function are
-    compared with a sample of the file's results. Raise ArgumentError for an unreadable, damaged or untrusted file.
+    wins: a function that computes, without this table, whether the side to move wins. A sample of the file's results is
+    compared with the results of this function. Raise ArgumentError for an unreadable, damaged or untrusted file.
     """
     with trying_to(f"read {path}"), open_plain(path) as file:
         if fault := find_fault(file.fileno()):

@@ -39,7 +39,7 @@ HELP = """Compute the winner of a position under perfect play, and the winning m
 
 POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a game as JSON
 from `littlego play --json`, - for standard input, or the key of a position (`code` in the output of `littlego solve
---json`). FILE:12 is the position before move 12 of a game.
+--json`). If POSITION is a game, a number can follow: game.sgf:12 is the position before move 12.
 
 If 20 or more moves are left, the command prints only the winner. With --moves, the command also prints the winning
 moves, which can take hours. With --checkpoint, run the same command again to resume a search that Ctrl-C stopped."""
@@ -123,7 +123,7 @@ def solve(
     """Solve the positions on the command line and print the results."""
     if vectors:
         if positions or moves:
-            raise ArgumentError(f"--vectors {vectors}: omit POSITION and --opening")
+            raise ArgumentError(f"--vectors {vectors} determines the positions: omit POSITION and --opening")
         return _check_vectors(vectors, up_to, memory, json)
     requested = positions_asked(positions, colour, left, previous, moves, encoding)
     from littlego.truth.solver.solver import Solver
@@ -134,7 +134,7 @@ def solve(
 
 
 def bits_for(left: int) -> int:
-    """Return the bits of a table that suffices for `left` moves left, else the bits of the largest table."""
+    """Return the bits of a table for positions with `left` moves left."""
     return next((bits for most, bits in BITS if left <= most), BITS[-1][1])
 
 

@@ -5,8 +5,8 @@ one of the moves of leads.best_moves. With EXACT + 1 to VALUED moves left, the p
 winning move if there is one. With so many moves left, counting the winning replies would take minutes. The player
 therefore compares the moves by the exact lead in a shorter game, which ends HORIZON or HORIZON - 1 moves later. With
 more than VALUED moves left, the player uses only the shorter game, since computing the winner would also take minutes.
-If moves are then equally good, the player prefers moves off the edge. The first move is the centre, the only winning
-first move.
+If several moves are then equally good, the player prefers moves that are not on the edge. The first move is the centre,
+the only winning first move.
 """
 
 from __future__ import annotations

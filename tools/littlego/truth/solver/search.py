@@ -60,7 +60,7 @@ def folded(code):
 
 @jit_inlined
 def margin2_of(own, theirs, left, goal):
-    """Return the mover's margin over the winning limit, in half stones, which is never 0."""
+    """Return the mover's margin over the winning limit, in half stones; the margin is never 0."""
     lead2 = 2 * (count(own) - count(theirs))
     limit2 = 2 * goal - 1
     return lead2 + limit2 if left & 1 else lead2 - limit2
@@ -116,7 +116,7 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
     """Return a move's score for the move ordering.
 
     Captures come first, then rescues, ataris, liberties, contact, and earlier cutoffs. liberties: the liberties of the
-    move's chain after the move. worn: the move's history count of cutoffs.
+    move's chain after the move. worn: the move's history count, which grows with each cutoff that the move causes.
     """
     near = around(move)
     free = count(liberties)
@@ -210,7 +210,7 @@ def probe_children(number, left, children, table):
 
 @jit_inlined
 def reward(worn, move, left):
-    """Increase a move's history count after a cutoff. Halve all counts if the count exceeds MOST_WORN.
+    """Increase a move's history count after a cutoff. If the count exceeds MOST_WORN, halve all counts.
 
     Counts should only break ties: if a count weighs more than a liberty or two, the search needs up to five times the
     nodes.
@@ -225,8 +225,8 @@ def reward(worn, move, left):
 def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
     """Return whether the mover wins (1 or 0), or STOPPED.
 
-    stop: an array of one number, which another thread sets to stop this search. left is at least 1. See make_scratch
-    for the other arrays.
+    stop: an array of one number, which another thread sets to stop this search. `left` must be at least 1. See
+    make_scratch for the other arrays.
     """
     margin2 = margin2_of(own, theirs, left, goal)
     if left == 1:
@@ -282,7 +282,7 @@ def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, st
 
 @jit
 def ended_won(code, move, goal):
-    """Return whether a move that ends the game wins for the side that makes the move."""
+    """Return whether the side that makes `move`, which must end the game, wins the game."""
     own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees the board
     return margin2_of(theirs, own, left + 1, goal) > 0
 

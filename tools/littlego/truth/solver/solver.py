@@ -87,7 +87,10 @@ class Solver:
         return answer
 
     def save(self, path: Path) -> int:
-        """Save the results with many moves left to a file and return their number. Raise ArgumentError on failure."""
+        """Write a checkpoint file with the results for positions far from the end; return their number.
+
+        Raise ArgumentError on failure.
+        """
         from littlego.truth.solver.checkpoint import save_checkpoint
 
         return save_checkpoint(path, self.table, self.goal)

@@ -141,7 +141,7 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Return the page with blocks of GTP, and of YAML with conflict markers, marked as plain text.
+    """Return the page with two kinds of code blocks marked as plain text: GTP, and YAML with conflict markers.
 
     Sphinx cannot highlight these blocks.
     """

@@ -1,4 +1,4 @@
-"""Labels of the working part for a page, from a file that loads when a job first needs labels.
+"""Labels of the working part for a page, read from a file that the page loads when a task needs labels.
 
 This module replaces littlego.truth.labels.labels, which needs numpy. `littlego site` generates the file: see
 littlego.studio.site.later.
@@ -36,7 +36,7 @@ class Labels(NamedTuple):
 def load(part: str, path: Path = LABELS) -> Labels:
     """Return the labels of the working part.
 
-    Raise ArgumentError for another part, or if the file of the labels did not load.
+    Raise ArgumentError for any other part, or if the labels file is not loaded.
     """
     if part != WORKING:
         raise ArgumentError(f"the playground has no labels of the {part} part; use the {WORKING} part")
@@ -49,7 +49,7 @@ def load(part: str, path: Path = LABELS) -> Labels:
 
 
 def load_known(path: Path) -> Labels:
-    """Return the labels of the working part, or no labels if the file did not load."""
+    """Return the labels of the working part, or no labels if the file is not loaded."""
     return load(WORKING, path) if path.exists() else Labels(array("q"), array("q"))
 
 

@@ -1,4 +1,4 @@
-"""Names of modules, which a page uses in place of digests: see littlego.studio.site.in_browser."""
+"""Module names, which replace digests of the code in a page: see littlego.studio.site.in_browser."""
 
 
 def meaning_of(*names: str) -> str:

@@ -53,9 +53,9 @@ class Reasons(NamedTuple):
         return found.bit_count()
 
     def placements(self, mask: int) -> list[tuple[int, int, int]]:
-        """Return the distinct triples (pattern, symmetry, cells & mask) of all firings. mask: PLACES - 1."""
+        """Return the distinct triples (pattern, symmetry, cells & mask) of all firings. mask: must be PLACES - 1."""
         if mask != PLACES - 1:
-            raise ValueError(f"the mask {mask:#x} of placements; expected {PLACES - 1:#x}")
+            raise ValueError(f"the mask of placements is {mask:#x}; expected {PLACES - 1:#x}")
         seen = (index for index, fires in enumerate(self.placed) if fires)
         return [(one // PLACES // SYMMETRIES, one // PLACES % SYMMETRIES, one % PLACES) for one in seen]
 
@@ -65,7 +65,7 @@ def _count(roles: bytes, role: int) -> int:
 
 
 def reasons_many(codes: array[int], program: array[int], with_firings: bool = True) -> Reasons:
-    """Return the Reasons for positions given as codes; with_firings=False leaves the firings out."""
+    """Return the Reasons for positions given as codes; with_firings=False omits the firings."""
     patterns = program[HOW_MANY]
     scratch, decided = Numbers(scratch_size(patterns)), Numbers(2 * len(codes))
     sizes = patterns * len(codes), patterns * SYMMETRIES * PLACES
