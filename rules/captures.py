@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def capturable(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
-    """Return a mask of the opponent's stones in chains that the mover captures with at most `moves` moves."""
+    """Return a mask of the opponent's chains that the mover can capture with at most `moves` moves."""
     stones = 0
     for chain in chains(theirs, grid):
         if capture(chain, own, theirs, ko, moves, grid, known):
@@ -29,7 +29,7 @@ def capturable(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known:
 
 
 def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
-    """Return a mask of the mover's chains that the opponent captures even if the mover moves first.
+    """Return a mask of the mover's chains that the opponent can capture even if the mover moves first.
 
     moves: the maximum number of the opponent's moves.
     """
@@ -61,7 +61,7 @@ def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
 def _read_capture(
     chain: Mask, free: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known
 ) -> Mask:
-    """Return the result of `capture` for a chain that the next move does not capture. free: the chain's liberties."""
+    """Return the result of `capture` for a chain that the next move cannot capture. free: the chain's liberties."""
     point, tries, near = chain & -chain, free, around(chain, grid) & own
     while near:
         attacker = flood(near & -near, own, grid)
@@ -99,7 +99,7 @@ def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
 
 
 def _liberties_near(chain: Mask, own: Mask, theirs: Mask, most: int, grid: Grid) -> Mask:
-    """Return the liberties of all opposing chains next to `chain` with at most `most` liberties each."""
+    """Return the liberties of all opposing chains that touch `chain` and have at most `most` liberties each."""
     result, near = 0, around(chain, grid) & theirs
     while near:
         other = flood(near & -near, theirs, grid)

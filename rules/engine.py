@@ -1,4 +1,4 @@
-"""The engine, which chooses a move with a book of prioritized patterns, and records the reasons.
+"""The engine, which chooses a move by a book of prioritized patterns and records the reasons.
 
 In the terms of production systems, the State is the working memory, a Firing is an activation, and a pattern's
 priority is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best`
@@ -295,7 +295,7 @@ class Matcher:
         self.matched = self._match(book)
 
     def _match(self, book: Book) -> list[list[Matched]]:
-        """Return the matching placements for each point, then for a pass, in the order of their patterns.
+        """Return a list of matching placements for each move, the pass last, in the order of their patterns.
 
         This method tests conditions on the game as a whole; `firings` tests conditions on the placement.
         """
@@ -337,7 +337,7 @@ class Matcher:
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move without a firing pattern.
+        """Return the points of a move for which no pattern fires.
 
         Each captured stone counts 100 points, and each liberty of the move's chain counts 1 point.
         """

@@ -5,8 +5,8 @@ if `word & care == value`. `cells` packs the symmetry (3 bits) and then board po
 top-left corner, the move, and the labels in the reading order of the drawn diagram. A field has as many bits as a point
 needs; a field of all ones means a pass or no point.
 
-The class Lanes compares all placements at once: each placement occupies a lane of several bytes in a long number, and
-the top bit of each lane is free.
+The class Lanes compares all placements with a board word at once: each placement occupies a lane of several bytes in a
+long number, and the top bit of each lane is free.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _place(image: Shape, symmetry: int, row: int, column: int, size: int) -> tup
 
 
 def pack_placements(placed: Iterable[Placement]) -> bytes:
-    """Return placements for a board up to 5x5 as bytes, PACKED bytes each."""
+    """Return the placements for a board of at most 5x5 as bytes, PACKED bytes for each placement."""
     return b"".join(word.to_bytes(8, "little") for placement in placed for word in placement)
 
 

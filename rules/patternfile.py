@@ -1,10 +1,10 @@
-"""Reader of patterns.txt: the patterns, by descending priority, with their placements.
+"""Reader of patterns.txt, which contains the patterns and their placements, by descending priority.
 
 The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`. COUNT pattern lines of eleven tab-separated fields follow (see Pattern), then COUNT lines of placements for
-boards of SIZE (base64, see matching.pack_placements), then `end`. The placement lines are empty if SIZE is above 5.
-CRC32 covers every byte after line 1. If a pattern applies only with certain numbers of moves left, its placement line
-starts with a hex mask of these numbers (1 << number) and a space, so that a turn with a known number of moves left
+boards of size SIZE (base64, see matching.pack_placements), then `end`. The lines contain no placements if SIZE is above
+5. CRC32 covers every byte after line 1. If a pattern applies only with certain numbers of moves left, its placement
+line starts with a hex mask of these numbers (1 << number) and a space, so that a turn with a known number of moves left
 skips patterns that cannot apply.
 """
 
@@ -41,7 +41,7 @@ class Pattern:
     """One pattern as read from a line of patterns.txt; docs/patterns.md explains each key.
 
     `kind` is the pattern's class; `points` and `when` contain postfix programs as text (see Book.conditions). `table`
-    is the text of a programs.Table, or '' without a table.
+    is the text of a programs.Table, or '' if the pattern has no table.
     """
 
     __slots__ = (
@@ -134,7 +134,7 @@ class Book:
         return self._parsed[key]
 
     def for_size(self, size: int) -> Book:
-        """Return this book with placements for another board size, computed from the shapes."""
+        """Return a book with the same patterns and their placements on boards of a size."""
         if size == self.size:
             return self
         return book_of(self.ruleset_name, size, self.patterns)
@@ -176,7 +176,7 @@ def read_bytes(path: str) -> bytes:
 def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
     """Return the Book in the content of a patterns.txt.
 
-    name: the file's name in messages. ruleset: the required ruleset, None for any ruleset. left: the number of moves
+    name: the file's name in messages. ruleset: the required ruleset, or None for any ruleset. left: the number of moves
     left; patterns that cannot apply with this number are skipped. None loads all patterns. Raise PatternFileError if
     the file is damaged or not for `ruleset`.
     """

@@ -1,9 +1,9 @@
 """Playout of a game's last moves: a single sequence of moves chosen by fixed rules, without search.
 
 Each side in turn plays the move that captures or saves the most stones; on a tie, the side captures. If no move
-captures or saves stones, the side fills a point where its stone is not in atari. The side prefers the point that puts
-the most opposing stones in atari, then the point with the most empty neighbours. If there is no point to fill, the side
-passes. On the game's last move, the side does not save stones, and its own stone may be in atari.
+captures or saves stones, the side fills a point where its new stone is not in atari. The side prefers the point that
+puts the most opposing stones in atari, then the point with the most empty neighbours. If there is no point to fill, the
+side passes. On the game's last move, the side does not save stones, and its new stone may be in atari.
 
 The safety check uses the playout to predict the result after each reply.
 """
@@ -24,7 +24,7 @@ def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2:
     """Return (lead, reply): the final lead of the side that just moved, and the reply that causes it.
 
     own: the stones of the side that just moved. The lead is after komi, in half points. The reply is a one-point mask,
-    0 for a pass. The reply is the first after which this side does not win, or else the reply with the lowest lead.
+    or 0 for a pass. The reply is the first after which this side does not win, or else the reply with the lowest lead.
     left: moves left, the reply included. passed: whether this side has just passed, so that a pass by the opponent ends
     the game.
     """
@@ -61,7 +61,7 @@ def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: 
 
 
 def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the move that the rules choose, as a one-point mask, 0 for a pass.
+    """Return the move that the rules choose, as a one-point mask, or 0 for a pass.
 
     left: moves left, including this move.
     """
@@ -90,7 +90,7 @@ def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
 
 
 def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move that saves a chain from atari, on its last liberty or as an adjacent capture, or else 0."""
+    """Return a move that saves a chain from atari: its last liberty, or the capture of an attacker; else 0."""
     empty = grid[1] & ~(own | theirs)
     free = around(flood(last, own, grid), grid) & empty & ~last
     if free & (free - 1) and not last & ko:

@@ -1,7 +1,7 @@
 """Positions on bitboards: chains, liberties, captures, ko, legality, and the state of a game.
 
-The functions take `own` and `theirs`, the masks of the mover's and the opponent's stones, and a grid (geometry). The
-class Position adds the side to move and the history that the rules need.
+The functions on boards take `own` and `theirs`, the masks of the mover's and the opponent's stones, and a grid
+(geometry). The class Position adds the side to move and the history that the rules need.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def is_legal(move: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
 
 
 def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the point that the simple ko rule forbids the opponent after a move, as a mask, or 0.
+    """Return the mask of the point that the simple ko rule forbids the opponent after a move, or 0.
 
     own, theirs: the stones after the move. taken: the stones that the move captured. Recapturing restores the earlier
     board only if one stone was captured and the recapture takes only the capturing stone.
@@ -92,7 +92,7 @@ def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Ma
 
 
 def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask, Mask, Mask]:
-    """Return (own, theirs, taken, ko) after the mover's legal move at a point, a one-point mask.
+    """Return (own, theirs, taken, ko) after the mover plays a legal move. move: a one-point mask.
 
     taken: the captured stones. ko: the mask of the point that the simple ko rule forbids for the reply, or 0.
     """

@@ -74,7 +74,7 @@ def parse_program(text: str, letters: str, bits: int) -> Steps:
 
 
 def _step(token: str, arguments: list[Argument]) -> tuple[int, Any]:
-    """Return the step of a token that is not a label. arguments: the labels before the name of a fact."""
+    """Return the step of a token that is not a label. arguments: the labels that precede the token."""
     if token in FACTS:
         return CALL, _call(token, arguments)
     if token in OPERATORS:
@@ -95,8 +95,8 @@ def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
 def _call(name: str, arguments: list[Argument]) -> Call:
     """Return the Call of a fact: (function, after_the_move, arguments, shift, is_chain).
 
-    If the fact is read before the move and its only argument names one point, shift is the argument's shift, and
-    is_chain is true for a chain. Otherwise shift is 0.
+    If the fact describes the position before the move and its only argument names one point, shift is the argument's
+    shift, and is_chain is whether the argument is a chain. Otherwise shift is 0 and is_chain is False.
     """
     fact = FACTS[name]
     arity = len(fact.kinds)
@@ -241,7 +241,7 @@ def _mask(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cells: int)
 
 
 def points_of_placement(conditions: Conditions, reading: Reading, cells: int) -> int | None:
-    """Return the points that a placement adds, or None if a condition other than `game_tests` fails."""
+    """Return the points that a placement adds, or None if a condition fails; `game_tests` are not tested."""
     for call, low, high in conditions.tests:
         if not low <= ask(call, reading, cells) <= high:
             return None

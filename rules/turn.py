@@ -3,9 +3,9 @@
 The side file, my_player3_count.txt, stores the move count for the next turn.
 
 If the input is valid and output.txt can be written, output.txt contains a legal move, whatever else fails. A broken
-side file is ignored. If the pattern file is broken or the engine raises an exception, the player decides without the
-patterns or the engine. Each fault is reported in one line on standard error. If the input is invalid, output.txt
-contains PASS and the exit status is 1.
+side file is ignored. If the pattern file is broken or the engine fails, the engine decides without patterns; if the
+engine fails again, the player plays the move of `any_move`. Each fault is reported in one line on standard error. If
+the input is invalid, output.txt contains PASS and the exit status is 1.
 
 Without the modules imported at the top, this module cannot find a legal move; if their import fails, my_player3.py runs
 rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
@@ -76,7 +76,7 @@ class InputError(Exception):
 
 
 def as_written(data: bytes) -> bytes:
-    """Return a file's bytes without a byte order mark, and with LF for CR LF if line 1 ends in CR LF.
+    """Return a file's bytes without a byte order mark; if line 1 ends in CR LF, every CR LF becomes LF.
 
     Git, mail and archives may convert the line ends of patterns.txt and overrides.txt, whose checksums assume LF.
     """
@@ -321,7 +321,10 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
 
 
 def _load_playout() -> None:
-    """Import rules.playout early; if the import fails, a decision that needs playouts reports the fault."""
+    """Import rules.playout before overrides.txt is opened, since the import needs a file descriptor.
+
+    If the import fails, a decision that needs playouts reports the fault.
+    """
     try:
         from . import playout  # noqa: F401
     except Exception:
@@ -329,7 +332,7 @@ def _load_playout() -> None:
 
 
 def _uncounted() -> Callable[..., Uncounted] | None:
-    """Return decide_uncounted, or None if its module is missing or damaged.
+    """Return the function decide_uncounted, or None if its module is missing or damaged.
 
     A turn with a known move count does not need this import.
     """
@@ -346,7 +349,7 @@ def _complain_of(what: str, error: Exception) -> None:
 
 
 def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
-    """Return the Book in patterns.txt, or None if it is unusable. left: see patternfile.load_bytes."""
+    """Return the Book in patterns.txt, or None if the file is unusable. left: see patternfile.load_bytes."""
     from .patternfile import PatternFileError, load_bytes, read_bytes
 
     try:
@@ -362,7 +365,7 @@ def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
 
 
 def _unfit(path: str) -> str:
-    """Return why a patterns.txt must not be opened, or '' if it may. Opening a pipe, for example, blocks the turn."""
+    """Return the reason not to open a patterns.txt, or ''. Opening a pipe, for example, would block the turn."""
     try:
         found = stat(path)
     except OSError:  # opening the file reports the same error
@@ -375,7 +378,7 @@ def _unfit(path: str) -> str:
 
 
 def overrides_at(path: str) -> Overrides | None:
-    """Return the Overrides in a file, or None if it is missing or unusable."""
+    """Return the Overrides in a file, or None if the file is missing or unusable."""
     try:
         stat(path)
     except FileNotFoundError:
@@ -401,7 +404,10 @@ def overrides_at(path: str) -> Overrides | None:
 
 
 def any_move(position: Position) -> Point:
-    """Return the first legal point that fills no eye of the mover, or PASS; used if the engine cannot run."""
+    """Return the first legal point that fills no eye of the mover, or PASS; used if the engine cannot run.
+
+    If rules.life cannot be imported, return the first legal point, or PASS.
+    """
     points = points_of(position.legal())
     try:
         from .life import is_eye
@@ -414,13 +420,13 @@ def any_move(position: Position) -> Point:
 
 
 def play_beside(program: str) -> int:
-    """Play one turn with the patterns and overrides in a program's folder; return the exit status."""
+    """Play one turn with the patterns and overrides in the folder of `program`; return the exit status."""
     home = home_of(program)
     return play_turn(home + "patterns.txt", home + OVERRIDES)
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file after following links, with a trailing slash.
+    """Return the folder of the file at a path, with a trailing slash. If the file is a link, follow the link.
 
     The result is '' for the current directory.
     """
@@ -437,8 +443,8 @@ def home_of(path: str) -> str:
 def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ruleset = LITTLE_GO) -> int:
     """Play one turn in the current directory; return the exit status.
 
-    The status is 0, or 1 if input.txt is unreadable or invalid, or if output.txt cannot be written. overrides_path: the
-    path of an overrides.txt that may be missing, or None to play without overrides.
+    The status is 1 if input.txt is unreadable or invalid, or if output.txt cannot be written, else 0. overrides_path:
+    the path of an overrides.txt that may be missing, or None to play without overrides.
     """
     try:
         colour, previous, current = parse_input(_content(INPUT), ruleset.size)

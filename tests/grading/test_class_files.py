@@ -121,7 +121,7 @@ def test_every_kind_of_submission_is_named(tmp_path):
     home = tmp_path / "class"
     files = {
         "ada/my_player3.py": "a program",
-        "ben/src/deep/my_player3.py": "found in the folder src/deep/",
+        "ben/src/deep/my_player3.py": "the program is in the folder src/deep/",
         "cleo/a/my_player3.py": "2 programs, a/my_player3.py, b/my_player3.py: keep one",
         "cleo/b/my_player3.py": "",
         "dan/MyPlayer3.py": "MyPlayer3.py: wrong name? The course runs my_player3.py or my_player.py",

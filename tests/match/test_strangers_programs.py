@@ -253,7 +253,7 @@ def test_a_program_for_python_3_is_told_where_there_is_no_python_2(theirs, monke
 @pytest.mark.skipif(not python27(), reason="NOT RUN: this machine has no Python 2.7")
 def test_modules_of_the_other_python_are_told(theirs):
     program = program_at(theirs({"my_player.py": "import queue, typing\n" + MAIN}))
-    assert any("imports queue" in text and "named my_player3.py" in text for text in program.remarks)
+    assert any("imports queue" in text and "rename it my_player3.py" in text for text in program.remarks)
     shutil.rmtree(theirs({}))
     program = program_at(theirs({"my_player3.py": "import Queue\n" + MAIN}))
     assert any("imports Queue, which only Python 2 has" in text for text in program.remarks)

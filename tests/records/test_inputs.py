@@ -258,5 +258,5 @@ def test_what_tells_the_board_before_itself_takes_no_other(file, content):
 
 def test_both_boards_are_of_one_size(file):
     file("...\n...\n...\n", "small.txt")
-    with pytest.raises(ArgumentError, match="--previous small.txt: the board's size is 3; given.txt has 5"):
+    with pytest.raises(ArgumentError, match="--previous small.txt: the board's size is 3, but given.txt has size 5"):
         position_at(file(DRAWN), previous="small.txt")

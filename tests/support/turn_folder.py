@@ -174,7 +174,7 @@ THREE_LEFT = board(  # or one move left
     . . O . O
     """,
 )
-KO = board(  # White has just taken one stone; Black may not retake at 2,1
+KO = board(  # White has just taken one stone; Black must not retake at 2,1
     1,
     """
     . . . . .

@@ -60,7 +60,7 @@ class Board:
 
         colours = {"black": BLACK, "white": WHITE}
         if not isinstance(text, str):
-            raise TypeError(f"text: expected a drawn board, found {type(text).__name__}")
+            raise TypeError(f"text: expected a str with a drawn board, found {type(text).__name__}")
         if to_move not in list(colours):
             raise ValueError(f"to_move={to_move!r}: expected 'black' or 'white'")
         return cls(drawn_position("the board", text, colours[to_move], left))
@@ -116,7 +116,9 @@ class Board:
 
         self._require_moves_left()
         if move is not None and move not in self.legal_moves:
-            raise ValueError(f"{move} is not a legal move for {self.to_move}: expected a point in legal_moves, or None")
+            raise ValueError(
+                f"{move} is not a legal move for {self.to_move}: expected a point in legal_moves, or None for a pass"
+            )
         point = PASS if move is None else move[0] * self._size + move[1]
         return Board(self.position.play(point), self.position.ends_with(point))
 
@@ -131,7 +133,7 @@ class Board:
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        """Return the values that decide whether two boards are equal."""
+        """Return the values that two equal boards share."""
         at = self.position
         return at.ruleset.name, at.ruleset.size, at.black, at.white, at.colour, at.ko, at.passed, at.left, self.over
 
@@ -180,8 +182,9 @@ class Move:
     """A candidate move with its evaluation.
 
     `move` is (row, column), or None for a pass. Candidates are ranked by priority, then by points. `verdict` is the
-    result of the safety check, or the exact result near the end of the game. `vetoed` is true if the engine excluded
-    the move. `reasons` are the patterns that fire for the move, starting with the pattern of the highest priority.
+    result of the safety check or, with at most two moves left, the exact result. `vetoed` is true if the engine
+    excluded the move. `reasons` are the patterns that fire for the move, starting with the pattern of the highest
+    priority.
     """
 
     move: Point | None

@@ -6,11 +6,11 @@ The environment variable LITTLEGO_CACHE names the file's folder, which must be o
 in the repository, or the user's cache folder if the tools are installed.
 
 Some cached files are executed: numba's files are pickles, and programs are built in the cache. Therefore the folder
-must belong to the user, and nobody else may write to it. If `.cache` belongs to another user or is writable by others,
-the user's cache folder is used instead. `make_private` refuses such a folder if LITTLEGO_CACHE names it.
+must belong to the user, and nobody else may write to it. If `.cache` breaks this rule or is read-only, the user's cache
+folder is used instead. `make_private` refuses a folder named by LITTLEGO_CACHE that breaks this rule.
 
-If no folder is writable, for example on a read-only disk, the cache uses a temporary folder until the process ends.
-Child processes share this folder.
+If the folder that LITTLEGO_CACHE names is read-only, or neither default folder is usable, the cache uses a temporary
+folder until the process ends. Child processes share this folder.
 """
 
 from __future__ import annotations

@@ -61,8 +61,9 @@ def each_on(
     """Compute items on a scheduler's workers; yield (item, function(item)) in order of completion.
 
     Each item is yielded once. If a worker is lost, its items are computed again; the function must therefore be
-    deterministic. The function must be importable by name, and items and results must be picklable. Exceptions in the
-    function are raised again in this process. If the caller stops early, the cluster drops the remaining work.
+    deterministic. The function must be importable by name, and items and results must be picklable. An exception that
+    the function raises is raised again in this process. If the caller stops early, the cluster drops the remaining
+    work.
 
     check: selects results to compute again and compare, None for no check. A worker with wrong results gets no more
     work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, or if every
@@ -95,7 +96,7 @@ def _connect(address: str) -> Iterator[Client]:
     except OSError:
         same = " with the certificates that the environment variables of this command name"
         what = f"start one{same if _is_encrypted(address) else ''}"
-        raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: {what}, {SEE}") from None
+        raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: {what}; {SEE}") from None
     try:
         _refuse_versions(client)
         yield client
@@ -112,12 +113,12 @@ def _refuse_insecure(address: str) -> None:
     security = Security()  # reads Dask's configuration, including its environment variables
     if not _is_encrypted(address):
         if security.require_encryption:
-            raise ClusterError(f"{address}: this environment requires encryption; expected tls://HOST:PORT, {SEE}")
+            raise ClusterError(f"{address}: this environment requires encryption; expected tls://HOST:PORT; {SEE}")
         return
     known = security.get_tls_config_for_role("client")
     names = {"CA_FILE": "ca_file", "CLIENT__CERT": "cert", "CLIENT__KEY": "key"}
     if missing := [f"{TLS}{name}" for name, key in names.items() if not known.get(key)]:
-        raise ClusterError(f"{address}: TLS needs certificates; set {', '.join(missing)}, {SEE}")
+        raise ClusterError(f"{address}: TLS needs certificates; set {', '.join(missing)}; {SEE}")
     try:
         security.get_connection_args("client")
     except OSError as error:
@@ -259,7 +260,7 @@ class _Work(Generic[Item, Value]):
                     yield from self._take(self.sent.pop(future), *self._finish(future, result))
 
     def _look(self) -> None:
-        """Update the list of workers every LOOK seconds. Print a message while no worker is connected.
+        """Update the list of workers, at most once in LOOK seconds. Print a message while no worker is connected.
 
         Having no workers is not an error, because a batch queue may start workers late.
         """
@@ -273,13 +274,13 @@ class _Work(Generic[Item, Value]):
         except OSError:
             raise self._lost_scheduler() from None
         if not there and not self.told:
-            print(f"waiting for workers at {self.address}: start a worker, {SEE}", file=sys.stderr, flush=True)
+            print(f"waiting for workers at {self.address}: start a worker; {SEE}", file=sys.stderr, flush=True)
         self.told = not there
         self._use(there)
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers that returned no wrong result; withdraw tasks that only other workers may run.
+        """Use the connected workers that returned no wrong result; withdraw tasks that none of them may run.
 
         there: the addresses of the connected workers. Raise ClusterError if every connected worker returned wrong
         results.
@@ -288,7 +289,7 @@ class _Work(Generic[Item, Value]):
         if there and not self.workers:
             raise ClusterError(
                 f"the results of every worker at {self.address} differ from this process's: restart the workers in a "
-                f"checkout of this revision, {SEE}"
+                f"checkout of this revision; {SEE}"
             )
         for future, task in list(self.sent.items()):
             if task.workers is not None and not set(task.workers) & set(self.workers):
@@ -356,7 +357,7 @@ class _Work(Generic[Item, Value]):
         return done, worker
 
     def _take(self, task: _Task, done: list[Value], worker: str) -> Iterator[tuple[Item, Value]]:
-        """Yield the results of a finished task; queue its skipped items and the results to compute again."""
+        """Yield (item, result) for a task's new results; queue skipped items and results to compute again."""
         if self.check and worker in self.check.caught:
             self._queue(task)
         elif task.first:

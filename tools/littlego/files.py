@@ -129,7 +129,7 @@ def find_conflicts(text: str) -> list[int]:
 
 
 def describe_conflict(data: bytes) -> str:
-    """Return `line N: an unresolved merge conflict` for a file's first git conflict, '' if there is none."""
+    """Return `line N: an unresolved merge conflict` for a file's first git conflict, or '' if there is none."""
     text = data.decode("latin-1")
     lines = [text.count("\n", 0, start) + 1 for start in find_conflicts(text)]
     return f"line {lines[0]}: an unresolved merge conflict" if lines else ""
@@ -220,13 +220,13 @@ def refuse_installed(path: str | os.PathLike[str]) -> None:
 
 
 def short_name(path: str | os.PathLike[str]) -> str:
-    """Return a printable path for messages: relative to the current folder if the file lies below it."""
+    """Return a printable path for messages: relative to the current folder if the file is in or below this folder."""
     relative = os.path.relpath(path)
     return printable(os.fspath(path) if relative.startswith("..") else relative)
 
 
 def json_text(value: object) -> str:
-    """Return a value as JSON in ASCII, so that it can be printed in any encoding."""
+    """Return a value as JSON text in ASCII, which can be printed in any encoding."""
     return json.dumps(value, indent=1) + "\n"
 
 

@@ -1,6 +1,6 @@
 """Unique process names, and temporary folders named after process ids.
 
-A later command uses these names to find and remove the leftovers of killed commands.
+A later command uses the folders' names to find and remove the leftovers of killed commands.
 
 Runs on Python 3.7.
 """
@@ -107,7 +107,7 @@ def _read(path: str) -> str:
 
 
 def is_running(name: str) -> bool:
-    """Return whether a process may be running; True for a process of another machine.
+    """Return whether a process is running; True for a process of another machine, whose state is unknown.
 
     name: the process's name as returned by process_name.
     """
@@ -118,7 +118,7 @@ def is_running(name: str) -> bool:
 
 
 def _is_old(path: str, now: float) -> bool:
-    """Return whether a path is a folder of this user (not a link) whose top level has not changed for a day."""
+    """Return whether a path is a folder of this user with mode 0700 whose top level has not changed for a day."""
     with contextlib.suppress(OSError):
         result = os.lstat(path)
         if result.st_mode == stat.S_IFDIR | MODE and result.st_uid == os.getuid():

@@ -26,7 +26,7 @@ def wilson(share: float, number: int, confidence: float = CONFIDENCE) -> tuple[f
 
 
 def wilson_of_wins(wins: int, games: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-    """Return the limits, 0 to 1, of a win rate's confidence interval; None without games."""
+    """Return the limits, 0 to 1, of a win rate's confidence interval, or None if there are no games."""
     return wilson(wins / games, games, confidence) if games else None
 
 

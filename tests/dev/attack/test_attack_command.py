@@ -260,9 +260,9 @@ def test_minutes_end(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--replay", "nowhere"], "expected one FORMAT, of input"),
+        (["--replay", "nowhere"], "expected one FORMAT: input"),
         (["yaml", "--replay", "nowhere"], "cannot read nowhere: No such file"),
-        (["--guided", "--minutes", "1"], "expected --inputs N"),
+        (["--guided", "--minutes", "1"], "use --inputs N"),
         (["nonsense"], "'nonsense' is not one of"),
     ],
 )

@@ -66,7 +66,7 @@ def test_an_incomplete_run_is_named(tmp_path, monkeypatch, damage):
     damage(run)
     (tmp_path / "zero.json").write_text(json.dumps(run))
     monkeypatch.setattr(figures, "RUNS", tmp_path)
-    with pytest.raises(RunError, match=r"zero\.json: KeyError.*`littlego dev measure-zero` writes the file"):
+    with pytest.raises(RunError, match=r"zero\.json: KeyError.*; to write the file, run `littlego dev measure-zero`"):
         refresh_figures("<!-- figures: zero -->\n<!-- end -->\n")
 
 

@@ -275,7 +275,7 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
     [
         (5, 0, "facts: nothing to separate, because the pattern fires for 5 moves, and each wins"),
         (0, 5, "facts: nothing to separate, because the pattern fires for 5 moves, and none wins"),
-        (5, 1, "facts: no fact that holds here distinguishes 5 winning moves and 1 near miss"),
+        (5, 1, "facts: no fact that holds here distinguishes between 5 winning moves and 1 near miss"),
     ],
 )
 def test_where_no_fact_helps_that_is_said(winning, missing, told):

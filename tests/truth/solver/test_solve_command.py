@@ -192,7 +192,7 @@ def test_without_numba_it_is_said_how_to_install():
     root = Path(__file__).resolve().parents[3]
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=root)
     assert done.returncode == 2
-    assert done.stderr == f"littlego: needs the Python module numba: {command_line.INSTALL}\n"
+    assert done.stderr == f"littlego: needs the Python module numba; to install it: {command_line.INSTALL}\n"
 
 
 def test_help_imports_neither_numba_nor_numpy():

@@ -67,8 +67,8 @@ RESUMING = """Each pair of games is saved when it ends. To resume after Ctrl-C o
 STATUS, SPRT_STATUS, RESUMED_STATUS = (
     f"""{RESUMING}
 
-Exit status: 0 if no game was lost by a fault (crash, timeout, illegal move){also}; 1 otherwise; 2 if the command could
-not run."""
+Exit status: 0 if no game was lost through a fault (crash, timeout, illegal move){also}; 1 otherwise; 2 if the command
+could not run."""
     for also in ("", " and the test accepted H1", " and, in an sprt tournament, the test accepted H1")
 )
 PLAYERS = """A player is a name that `littlego play --help` lists, or a patterns file such as patterns.yaml or
@@ -133,7 +133,7 @@ replayed_option = click.option(
 
 
 def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable[[Function], Function]:
-    """Return a decorator that adds all options in Options.
+    """Return a decorator that adds the options of a tournament (see Options) to a command.
 
     pairs, openings: the options' defaults. what: the help text of --pairs.
     """
@@ -456,7 +456,7 @@ def _describe_move(record: GameRecord, number: int) -> str:
     default=MOST_LEFT,
     metavar="N",
     show_default=True,
-    help="Search the last N moves of a lost game for the losing move; each additional move triples the time.",
+    help="Search for the losing move of a lost game where at most N moves were left; adding 1 to N triples the time.",
 )
 @anchor_option
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
@@ -488,7 +488,7 @@ def report(
 @command(
     "check",
     example='littlego arena check "file:python3 theirs.py"',
-    epilog="Exit status: 0 for no warnings or errors; 1 for warnings or errors; 2 if the command could not run.",
+    epilog="Exit status: 0 if there are no warnings or errors; 1 if there are any; 2 if the command could not run.",
 )
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
 @sandbox_option

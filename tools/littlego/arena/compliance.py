@@ -1,8 +1,8 @@
 """The compliance check, which reports how a player departs from the course's handout. `arena check` runs this check,
 and a tournament runs it for programs by other authors. The check plays two whole games and some unusual turns in one
-work folder. Then the check looks for files that the program created, changed or removed in its program folder, its work
-folder, HOME or TMPDIR. If Python 3.7 is installed, a Python program also plays a turn under Python 3.7. UNSEEN lists
-the side effects that the check cannot detect.
+work folder. Then the check plays two more turns and looks for files that the program created, changed or removed in its
+program folder, HOME or TMPDIR, or left in its work folder. If Python 3.7 is installed, a Python program also plays a
+turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def special_turns() -> dict[str, Turn]:
     second = Turn(empty.play(LITTLE_GO.size + 1), (0, 0))
     turns["the first move of a new game, as White, in the folder of another game"] = second
     for colour, name in ((BLACK, "Black"), (WHITE, "White")):
-        turns[f"a ko that {name} may not retake"] = _ko_turn(colour)
+        turns[f"a ko that {name} must not retake"] = _ko_turn(colour)
         turns[f"a pass by the opponent, {name} to move"] = _after_pass(colour)
     turns["Black's last move"] = _first_turn(lambda at: at.left == 2)
     turns["White's last move, the last of the game"] = _first_turn(lambda at: at.left == 1)
@@ -171,11 +171,13 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 def refuse_unfit(plan: Plan) -> Findings:
     """Check a plan's unknown programs and return the findings; raise ArgumentError for a fatal finding.
 
-    If no finding is fatal, print the findings about each program with a warning, including the notes.
+    If no finding is fatal, print all findings, including notes, about each program that has a warning.
     """
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
-        raise ArgumentError("\n".join(["fix or omit players that would lose games by faults:", *finding_lines(unfit)]))
+        raise ArgumentError(
+            "\n".join(["fix or omit players that would lose games through faults:", *finding_lines(unfit)])
+        )
     if doubtful := {
         name: ones for name, ones in checked.items() if any(finding.severity == WARNING for finding in ones)
     }:
@@ -259,7 +261,7 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
-    """Return the player's reply to a turn; the reply's fault describes a crash or an illegal move."""
+    """Return the player's reply to a turn; its fault describes a crash, a missing move or an illegal move."""
     try:
         reply = printable_reply(player.choose(turn))
     except Exception as error:  # a crash is a fault, as in a game with the referee
@@ -286,7 +288,7 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
 
 
 def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
-    """Play two turns; yield findings about files changed outside the work folder or left in it."""
+    """Play two turns with an empty HOME and TMPDIR; yield findings about faults and about files."""
     work = Path(player.folder or "").resolve()
     own = {path.parent.resolve() for path in program_files(entrant)} - {work}
     extra = player.extra

@@ -1,9 +1,10 @@
 """The command `arena cost`, which measures the cost of a game on this machine.
 
-The command also estimates the time for a million games. It plays small tournaments of several kinds, which differ in
-the number of processes, and in whether one player is a program that uses the file protocol. The cost includes storing
-the results. The kinds alternate, so that temporary load affects all kinds equally. The speed-up of several processes is
-the wall time per game with one process divided by the wall time per game with several processes, in the same round.
+The command also estimates the time for a million games. The command plays small tournaments of several kinds, which
+differ in the number of processes, and in whether one player is a program that uses the file protocol. The cost includes
+storing the results. The kinds alternate, so that temporary load affects all kinds equally. The speed-up of several
+processes is the wall time per game with one process divided by the wall time per game with several processes, in the
+same round.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class Costs(NamedTuple):
     default=100,
     metavar="N",
     show_default=True,
-    help="Pairs of games per tournament. Tournaments over the file protocol play a twentieth of this number.",
+    help="Pairs of games per tournament. With the file protocol: a twentieth, but at least one per process.",
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:

@@ -122,7 +122,7 @@ def climb(games: int, start: int, most: int, done: list[Step], play: partial[Ste
 
 
 def read_steps(path: Path, plan: str) -> list[Step]:
-    """Return the games in a file, [] if the file is missing.
+    """Return the games in a file, or [] if the file is missing.
 
     Raise ArgumentError if the file is damaged or belongs to another plan.
     """
@@ -151,7 +151,7 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     console().print(new_table("stones", "games", "won", gap=2, rows=rows))
     print(f"{weaker} wins half its games against {stronger} with {estimated.half:.1f} handicap stones", end=" ")
     print(f"(95%: {estimated.low:.1f} to {estimated.high:.1f})")
-    print(f"{len(steps)} games: {cut} scored at the move limit, {faults} ended by a fault")
+    print(f"{len(steps)} games: {cut} scored at the move limit, {faults} ended through faults")
 
 
 @command(
@@ -199,7 +199,7 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     "--keep",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="File for the games; if the file exists, the command resumes after its games.",
+    help="File that stores the games; if FILE exists, the command resumes after its last game.",
 )
 @jobs_option
 @json_option

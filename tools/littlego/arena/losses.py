@@ -50,7 +50,7 @@ class Lost(NamedTuple):
 
 
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
-    """Return the loser's last move that lost a won position, or the reason why no such move is known.
+    """Return the loser's last move that lost a won position, or else why no such move is known.
 
     The solver runs only in positions with at most `most_left` moves left.
     """
@@ -80,7 +80,7 @@ def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
 
 
 def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
-    """Return how the loser lost the game in this turn; None if the position before the turn was already lost."""
+    """Return how the loser lost the game in this turn, or None if the position was already lost."""
     from littlego.rules.positionkey import pack, pack_move, unpack_move
     from littlego.truth.solver.solver import moves_of
 
@@ -118,7 +118,7 @@ class Task(NamedTuple):
 
 
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
-    """Return the analysis of each lost game (see turning_point), an empty Lost if `most_left` is 0.
+    """Return the analysis of each lost game (see turning_point), or an empty Lost for each game if `most_left` is 0.
 
     The function shows its progress. Earlier results come from the cache, so an interrupted run resumes.
     """
@@ -195,12 +195,12 @@ class LostGame(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The loser's reason for the losing move, '' if the loser gave none."""
+        """The loser's reason for the losing move, or '' if the loser gave none."""
         return self.lost.turning.reason if self.lost.turning else ""
 
     @property
     def board(self) -> Markup:
-        """An SVG image of the board before the losing move, '' if no losing move is known.
+        """An SVG image of the board before the losing move, or '' if no losing move is known.
 
         A star marks the losing move, and rings mark the winning moves.
         """

@@ -32,7 +32,7 @@ class Played(NamedTuple):
 
 
 class PlayedPair(NamedTuple):
-    """A finished pair. worker: the address of the cluster's worker that played the pair, '' for this machine."""
+    """A finished pair. worker: the address of the cluster's worker that played the pair, or '' for this machine."""
 
     number: int
     games: tuple[Played, Played]
@@ -71,7 +71,7 @@ def is_repeatable(pair: Pair) -> bool:
 
 
 def are_same(pair: PlayedPair, other: PlayedPair) -> bool:
-    """Return whether a pair and its replay have the same moves and results."""
+    """Return whether a pair and its replay have the same moves, winners and faults."""
     mine, theirs = (
         [(game.record.key, game.record.winner, game.record.fault) for game in one.games] for one in (pair, other)
     )

@@ -44,8 +44,8 @@ def write_report(
 
     Raise ArgumentError if the tournament has no games or a file cannot be written.
 
-    The page shows at most `most` lost games, 0 for all. The solver runs only in positions with at most `most_left`
-    moves left, in `jobs` processes. `anchor` is the player rated 0.
+    most: the maximum number of lost games on the page, 0 for no limit. The solver runs only in positions with at most
+    `most_left` moves left, in `jobs` processes. anchor: the player rated 0.
     """
     text, games = report_page(store, most=most, most_left=most_left, jobs=jobs, anchor=anchor)
     with trying_to(f"write {folder}"):
@@ -59,13 +59,13 @@ def write_report(
 def report_page(
     store: Store, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[str, list[LostGame]]:
-    """Return (page, lost games on the page). See write_report for the parameters.
+    """Return (the page as HTML, the lost games that the page shows). See write_report for the parameters.
 
     The page links to each of these lost games as `games/game-NUMBER.sgf`.
     """
     results = store.results()
     if not results:
-        raise ArgumentError(f"{store.name} contains no games yet; expected at least one pair")
+        raise ArgumentError(f"{store.name} contains no games yet: run `littlego arena continue` with this file first")
     losers = _choose_losers(results)
     lost = [result for result in results if result.loser in losers]
     shown = lost[: most or None]
@@ -174,7 +174,7 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
 
 
 def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
-    """Return (name, value) for all settings that determine the games, except the players."""
+    """Return (name, value) for the tournament's file and each of its settings, except the players."""
     test = plan.hypothesis
     return [
         ("file", store.name),

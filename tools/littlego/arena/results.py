@@ -86,7 +86,7 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return a player's total against `opponent` and with `colour`; None means all opponents or both colours."""
+    """Return the totals of a player's games against `opponent` as `colour`; None: any opponent, either colour."""
     parts = (
         tally
         for (own, other, its_colour), tally in totals.items()
@@ -96,7 +96,7 @@ def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: 
 
 
 def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
-    """Return the pairings as (first, second), in the order of their first game."""
+    """Return the pairings as (first, second), in the order of their first games."""
     return list(dict.fromkeys((result.first, result.second) for result in results))
 
 

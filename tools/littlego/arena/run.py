@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Pairs finish in any order. With deterministic players, the results depend only on the plan. A test then stops at the
-same pair in every run: the first pair N for which pairs 0 to N decide the test.
+Pairs finish in any order. With deterministic players, the results depend only on the plan. A sequential test then stops
+at the same pair in every run: the first pair N for which pairs 0 to N decide the test.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PIECE = 256  # maximum number of pairs read at once
 
 
 def choose_file(plan: Plan, file: str | None = None) -> Path:
-    """Return the path of a tournament's file; raise ArgumentError if the path is unusable.
+    """Return the path of a tournament's file; raise ArgumentError for an unusable path or too many pairs.
 
     Call this function before the slow check of the players. The folder of `file` must exist.
     """
@@ -53,9 +53,9 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 
 
 def begin(plan: Plan, path: Path) -> Store:
-    """Return a tournament's new or existing store.
+    """Return the store of a new tournament, or of the same tournament if its file exists.
 
-    Raise ArgumentError if the file contains another tournament.
+    Raise ArgumentError if the file contains another tournament, or in the cases of refuse_unready.
     """
     try:
         return Store.make(path, plan)
@@ -106,7 +106,7 @@ def default_file(plan: Plan) -> Path:
 def _refuse_too_many(plan: Plan) -> None:
     """Raise ArgumentError if the plan needs more seeds than one value of --seed provides."""
     if plan.total > SEEDS:
-        raise ArgumentError(f"{plan.total:,} pairs in all; expected at most {SEEDS:,}")
+        raise ArgumentError(f"{plan.total:,} pairs in all; expected at most {SEEDS:,}: choose a smaller --pairs")
 
 
 def _refuse_other(store: Store, plan: Plan) -> None:
@@ -201,14 +201,14 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play the missing pairs, or stop once the test is decided; return the number of pairs played.
+    """Play missing pairs until none is missing or the test is decided; return the number played here.
 
     A pair claimed by another process is played here only if that process ends without playing the pair. Pairs added to
     the plan meanwhile are also played. scheduler: the address of a cluster's scheduler, None for this machine. show: a
     function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the games
     differ, all pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player changes during
-    the run; results that are not yet stored are lost. Also raise ArgumentError if a player has cwd=, a fixed work
-    folder, and a scheduler is given or another process plays this tournament.
+    the run; results that are not yet stored are lost. For a player with cwd= (a fixed work folder), also raise
+    ArgumentError if `scheduler` is given or another process is playing this tournament.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -244,7 +244,10 @@ def _keep(store: Store, plan: Plan, claims: Claims, result: PlayedPair) -> None:
 
 
 def _set_apart(store: Store, difference: Difference) -> None:
-    """Exclude all pairs of the workers that played a pair wrongly, and print a message."""
+    """Exclude all pairs of the workers that played a pair wrongly, and print a message.
+
+    If repeated runs of the pair differ, only print a message.
+    """
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:
         print(

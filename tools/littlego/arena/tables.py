@@ -58,7 +58,7 @@ class Head(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table with its title and a note. names: the header of the name column."""
+    """A table with its title. about: a note on the table, or ''. names: the header of the column of row names."""
 
     title: str
     about: str
@@ -72,17 +72,17 @@ TIMES = [Head("CPU ms", "CPU ms a move"), Head("slowest", "slowest")]
 
 
 def format_rate(tally: Tally) -> str:
-    """Return the percentage of games won, with Wilson's interval, as text."""
+    """Return the percentage of games won, with Wilson's interval, as text; `-` without games."""
     return rate_text(tally.wins, tally.games) if tally.games else NOTHING
 
 
 def format_lead(tally: Tally) -> str:
-    """Return the mean lead after komi, in points."""
+    """Return the mean lead after komi, in points, as text such as `+2.5`; `-` if unknown."""
     return NOTHING if tally.lead is None else f"{tally.lead:+z.1f}"
 
 
 def format_milliseconds(seconds: float | None) -> str:
-    """Return a time in ms: `0.04`, `1.3` or `1,250`."""
+    """Return a time in ms as text, such as `0.04`, `1.3` or `1,250`; `-` if unknown."""
     if not seconds:
         return NOTHING
     return f"{1000 * seconds:,.{0 if seconds >= 0.1 else 1 if seconds >= 0.001 else 2}f}"
@@ -119,13 +119,13 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return a line for each player that lost by a fault: the number of these losses and an example."""
+    """Return a line for each player that lost games through faults: the number of these games and the first."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:
             faults.setdefault(result.loser, []).append(result)
     return [
-        f"{name} lost {plural(len(lost), 'game')} by a fault; game {lost[0].number}: {lost[0].why}"
+        f"faults cost {name} {plural(len(lost), 'game')}; the first is game {lost[0].number}: {lost[0].why}"
         for name, lost in faults.items()
     ]
 
@@ -159,7 +159,7 @@ def _describe_pairing(results: Sequence[Result], hypothesis: Hypothesis | None) 
 
 
 def _describe_test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
-    """Describe the state of a test in two lines."""
+    """Return the state of a test as a text of two lines."""
     answer = verdict(counts, hypothesis)
     style = {H0: "bold red", H1: "bold green"}.get(answer.accepted, "")
     description = f"SPRT, {hypothesis}, alpha {hypothesis.alpha:g}, beta {hypothesis.beta:g}:\n"
@@ -192,7 +192,7 @@ def _draw(table: Table) -> TerminalTable:
 def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]:
     """Return a tournament's tables.
 
-    A single pairing has one table. Several pairings have two tables; the second has the ratings.
+    For a single pairing there is one table. For several pairings there are two: the results and the ratings.
     """
     who, hero, totals = pairings(results), hero_of(results), tallies(results)
     if len(who) == 1:

@@ -24,7 +24,7 @@ def jobs() -> int:
 
 
 class ArgumentError(ValueError):
-    """Raised for an unusable argument or file. The message is for the user."""
+    """Raised for an unusable argument or file. The command prints the message and exits with status 2."""
 
 
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:

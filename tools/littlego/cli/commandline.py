@@ -119,7 +119,7 @@ def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable
 
 
 def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """Return ` Did you mean ...?` with at most two similar known words, '' if no word is similar."""
+    """Return ` Did you mean ...?` with the one or two most similar known words, or '' if no word is similar."""
     near = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2)
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
@@ -158,7 +158,7 @@ def _read_answer() -> str:
 class JsonFile(click.ParamType[str]):
     """The parameter type of a JSON output file.
 
-    Valid values are `-`, a new *.json file, and an existing file that is empty or contains JSON.
+    Valid values are `-`, a new *.json file, and an existing file that is empty or seems to contain JSON.
 
     Devices and pipes are also accepted. Any other name is probably a different argument and is refused: `check --json
     patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because the command
@@ -178,14 +178,14 @@ class JsonFile(click.ParamType[str]):
     def _check_name(self, name: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
         with suppress(OSError), open(name, "rb") as file:
             if file.read(1000).lstrip()[:1] not in (b"", b"{", b"["):
-                self.fail(f"{name} is not a JSON file; for standard output put --json last", param, ctx)
+                self.fail(f"{name} is not a JSON file; to print the JSON, put --json last", param, ctx)
             return
         if not name.endswith(".json"):
-            self.fail(f"expected FILE.json, found {name}; for standard output put --json last", param, ctx)
+            self.fail(f"expected FILE.json, found {name}; to print the JSON, put --json last", param, ctx)
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The parameter type of a number above 0 and below 1e9. most: a smaller maximum, or None."""
+    """The parameter type of a number above 0 and below 1e9. most: a smaller maximum, which is allowed, or None."""
 
     name = "NUMBER"
 
@@ -202,7 +202,9 @@ class PositiveNumber(click.ParamType[float]):
 
 def _check_address(ctx: click.Context, param: click.Parameter, address: str | None) -> str | None:
     if address is not None and not re.fullmatch(r"((tcp|tls)://)?[^\s/]+:\d+", address):
-        raise click.BadParameter(f"expected the address of a Dask scheduler, tls://HOST:8786, found {address!r}")
+        raise click.BadParameter(
+            f"expected the address of a Dask scheduler, such as tls://HOST:8786, found {address!r}"
+        )
     return address
 
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e . && . .venv/bin/activate"
 if sys.version_info < (3, 11):  # noqa: UP036 - print a readable line instead of a traceback
-    print(f"littlego: needs Python 3.11 or newer; `sh build.sh` needs 3.7; to install: {INSTALL}", file=sys.stderr)
+    print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); to install littlego: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 try:
     import click
@@ -204,7 +204,7 @@ def completion(shell: str) -> int:
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit status.
 
-    The status is one of STATUSES, or 128 plus the number of a signal.
+    STATUSES explains the status; after a signal, the status is 128 plus the signal's number.
     """
     open_closed_streams()
     if missing := find_missing_interpreter():
@@ -297,7 +297,7 @@ def _describe_missing(error: ModuleNotFoundError) -> str:
     if name in ("fcntl", "pwd", "resource", "termios"):
         return f"this command needs {POSIX} (this system has no Python module {name})"
     if name in ("jax", "jaxlib", "optax"):
-        return f"needs the Python module {name}: pip install -e '.[zero]'"
+        return f"needs the Python module {name}; to install it: pip install -e '.[zero]'"
     if name in ("asyncssh", "dask", "dask_jobqueue", "distributed"):
-        return f"needs the Python module {name}: pip install -e '.[cluster]'"
-    return f"needs the Python module {name}: {INSTALL}"
+        return f"needs the Python module {name}; to install it: pip install -e '.[cluster]'"
+    return f"needs the Python module {name}; to install it: {INSTALL}"

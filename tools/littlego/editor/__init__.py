@@ -1,1 +1,1 @@
-"""The editor of patterns: functions that answer the studio's page, independent of HTTP and processes."""
+"""The editor of patterns: functions that answer requests of the studio's page, without HTTP or processes."""

@@ -60,7 +60,7 @@ class _Tally:
         return clauses
 
     def _holds(self, placed: Placement) -> bool:
-        """Return whether the move is legal and all conditions hold."""
+        """Return whether a placement's move is legal and all conditions hold."""
         return self.placements.is_legal(placed) and not self.placements.false_conditions(placed, 1)
 
     def cells(self) -> list[dict[str, Any]]:
@@ -127,7 +127,7 @@ class _Tally:
         return list(found.values())
 
     def _count(self, text: str, others: list[Placement]) -> int | None:
-        """Return the number of placements at which a condition holds; None for an invalid condition."""
+        """Return the number of `others` at which a condition holds; None for an invalid condition."""
         placements = self.placements
         try:
             program = postfix(fold(parse(text)))

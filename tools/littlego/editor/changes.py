@@ -42,8 +42,8 @@ def read_changes(found: Any, length: int) -> list[Change]:
     end = 0
     for change in changes:
         if not end <= change.start <= change.end <= length:
-            said = f"the change to characters {change.start} to {change.end}"
-            raise Refusal("invalid", f"{said} overlaps another change or goes beyond the text's {length} characters")
+            said = f"the change to characters {change.start} to {change.end} ends before it starts, overlaps another"
+            raise Refusal("invalid", f"{said} change, or goes beyond the text's {length} characters")
         end = change.end
     return changes
 

@@ -1,4 +1,4 @@
-"""Selection of a position's patterns: the open file's patterns or, for another ruleset, the defaults."""
+"""The patterns that decide a position: the open file's patterns or, for another ruleset, the default patterns."""
 
 from __future__ import annotations
 

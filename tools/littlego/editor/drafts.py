@@ -1,4 +1,4 @@
-"""The patterns of an unfinished entry, available as soon as the drawing is valid.
+"""The patterns of an unfinished entry, available before the author has written every key.
 
 Authors draw first, want to see the firings immediately, and write the summary and the examples later. Therefore
 required keys other than the drawing get default values while they are missing or invalid. Only keys that affect the

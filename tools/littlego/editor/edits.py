@@ -89,7 +89,7 @@ class Editing:
         return self.change(insertion.end, insertion.end, lines_to_insert(self.source.text, insertion))
 
     def set(self, name: str, value: Value) -> list[Change]:
-        """Return the changes that set a key's value and add the key if it is missing."""
+        """Return the changes that set a key's value, or add the key and its value if the key is missing."""
         key = self._key(name)
         node = self.values.get(name)
         if node is None:
@@ -156,7 +156,7 @@ class Editing:
             raise ArgumentError(f"`{name}` is not a list; set its whole value")
         items = self.items(name)
         if not 0 <= index <= len(items) - (text is None):
-            raise ArgumentError(f"`{name}` has {len(items)} items; there is no item {index}")
+            raise ArgumentError(f"`{name}` has {len(items)} items, numbered from 0; there is no item {index}")
         if text is None and len(items) == 1:
             return self.remove(name)
         if not isinstance(node, yaml.SequenceNode) or node.flow_style:

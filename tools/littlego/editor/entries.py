@@ -1,8 +1,8 @@
 """The entries of a patterns file, each compiled separately and cached by its text.
 
-The result for an entry is the same as if the whole file were compiled. Only one kind of problem, a duplicate id,
-depends on other entries, so each id is compared with the ids above it. The file's knowledge base is assembled from its
-compiled entries.
+The result for an entry is the same as if the whole file were compiled. Only one kind of problem depends on other
+entries: a duplicate id. Each id is therefore compared with the ids above it. The file's knowledge base is assembled
+from its compiled entries.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Kept:
     heads: dict[str, tuple[list[Problem], KnowledgeBase]] = field(default_factory=dict)
 
     def get(self, digest: str) -> Compiled | None:
-        """Return the cached entry with a digest, and mark it as recently used; None if it is not cached."""
+        """Return the cached entry with a digest and mark the entry as recently used; None if there is none."""
         if digest in self.compiled:
             self.compiled.move_to_end(digest)
         return self.compiled.get(digest)
@@ -91,7 +91,7 @@ class Entries:
     """The entries of one text.
 
     kept: the cache of compiled entries; None creates a cache. before: the entries of an earlier text of the file, which
-    save time if the texts differ in a single entry.
+    are reused if the texts differ in a single entry.
     """
 
     def __init__(self, text: str, filename: str, kept: Kept | None = None, before: Entries | None = None):
@@ -189,7 +189,7 @@ class Entries:
         return Compiled(digest, entry.first, problems, base.patterns)
 
     def _without_taken_ids(self, entry: Entry, known: Compiled) -> Compiled:
-        """Return `known`, or a result that reports the duplicate id if an entry above has the same id."""
+        """Return `known` or, if an entry above has the same id, a result that also reports the duplicate id."""
         above = self.ids[: entry.number]
         names = {self.ids[entry.number], *(pattern.id for pattern in known.patterns)}
         if not names.intersection(above):

@@ -1,4 +1,4 @@
-"""A pattern's firings on a board, and the clauses that fail for a move, as JSON objects for the page."""
+"""JSON objects for the page: a pattern's firings on a board, and the clauses that fail for a move."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MOST_DRAWN = 400  # maximum number of listed placements; on an empty 19x19 board
 def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
-    `pattern` is the pattern's id. `moves` has each move with its points (the maximum over its placements), best first.
-    `count` is the number of placements that fire. `placements` has the first MOST_DRAWN firing placements with their
-    points: see placement_json.
+    `pattern` is the pattern's id. `moves` lists each move with its points (the maximum over its placements), best
+    first. `count` is the number of placements that fire. `placements` lists the first MOST_DRAWN firing placements with
+    their points: see placement_json.
     """
     points = [placements.points(one) for one in placements.firing]
     best: dict[int, int] = {}
@@ -67,13 +67,13 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
-    """Return why no pattern of an entry fires for a move: the failing clauses of the nearest pattern.
+    """Return whether a pattern of an entry fires for a move; if not, the failing clauses of the nearest pattern.
 
     move: a point or PASS. In the answer, `fires` is whether a pattern fires for the move. `pattern` is the id of the
-    pattern that fires, else of the nearest pattern. `failed` is the first failure in words, '' if there is none.
-    `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If
-    no placement has this move, `placement` is null. If the placement does not fire, `illegal` is the reason why the
-    move is illegal, '' for a legal move.
+    pattern that fires or, if none fires, of the nearest pattern. `failed` is the first failure in words, or '' if a
+    pattern fires. `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and
+    clauses_json. If no placement has this move, `placement` is null. If the placement does not fire, `illegal` is the
+    reason why the move is illegal, '' for a legal move.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}
@@ -110,7 +110,7 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement with this symmetry and place, or an equivalent placement of the drawing."""
+    """Return the placement with this symmetry and place, else one with the same wrong points, else the first."""
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)
     alike = (one for one in at if {one.points[k] for k in placements.wrong_cells(one)} == set(wrong))

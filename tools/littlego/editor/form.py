@@ -36,7 +36,7 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 
 
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
-    """Return the entries of a file in order, then the patterns of the file that the key `shares` names.
+    """Return the outline: the file's entries in order, then the patterns of the file that `shares` names.
 
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
     the entry's id, or `#3` if the fourth entry has no id. `line` and `end` are the entry's first and last line.
@@ -135,7 +135,7 @@ class Place:
 
 
 def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml.Node | None) -> dict[str, Any]:
-    """Return a key of the pattern language as a JSON object.
+    """Return a key of the pattern language, with its value in an entry, as a JSON object.
 
     at, node: the nodes of the key and its value, None if the entry lacks the key. The answer has `key`, `kind`,
     `meaning`, `required`, `written` (whether the entry has the key) and `value` (see value_of). If the pattern language

@@ -38,8 +38,8 @@ _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 class StudioGame:
     """A game to step through, finished or not.
 
-    `said` has the recorded reason for each move, or ''. `left` has the seconds on the mover's clock after each move,
-    None if there are no clocks. `players` has the names of Black and White. `result` is the recorded result, or ''.
+    `said` has the recorded reason for each move, or ''. `left` has the seconds on the mover's clock after each move, or
+    None for a move without a clock. `players` has the names of Black and White. `result` is the recorded result, or ''.
     `budgets` has the initial seconds on Black's and White's clocks, or is None.
     """
 
@@ -78,7 +78,7 @@ def _read_start(said: str, ruleset: str) -> Position:
 
 
 def game_text(record: Record) -> str:
-    """Return a game in the text format of read_game."""
+    """Return a game's text, in the format that read_game reads."""
     start, rules = record.start, record.start.ruleset
     is_opening = position_text(start) == position_text(opening(rules))
     moves = (word(played.move, rules.size) for played in record.moves)
@@ -145,15 +145,14 @@ def _wins(winner: int, lead2: int) -> str:
 def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as a JSON object; raise ArgumentError for an illegal move.
 
-    `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. A move has
-    `number` (from 1), `colour`, `move`, `said` (the recorded reason, or '') and `left` (seconds on its player's clock,
-    or null).
-    `positions` has the texts of the positions before each move and of the final position. `standing` has the score in
-    each of these positions, as Black's lead after komi.
+    `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. Each of `moves`
+    has `number` (from 1), `colour`, `move`, `said` (the recorded reason, or '') and `left` (seconds on the mover's
+    clock, or null). `positions` has the texts of the positions before each move and of the final position. `standing`
+    has the score in each of these positions, as Black's lead after komi.
 
     `score` and `prisoners` describe the last position. `budgets` has the initial clocks, or is null. `remarks` has
-    warnings about the file. `depths` has the limits, in moves left, that the page offers for the exact judgement; only
-    5x5 Little-Go has such limits.
+    warnings about the file. `depths` has the limits, in moves left, that the page offers for the exact judgement; it is
+    empty except for 5x5 Little-Go.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)

@@ -72,7 +72,7 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
     """Return the placement `at` (symmetry, place), if it exists.
 
     Otherwise return the first placement that fires, else the legal placement that differs from the board at the fewest
-    points. Return None if no placement is legal.
+    points. Return None if there is no such placement.
     """
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
@@ -241,7 +241,7 @@ def hover(entries: Entries, offset: int, position: Position | None, at: tuple[in
 
 
 def _hover_cell(entries: Entries, spot: Spot) -> dict[str, Any]:
-    """Return the help for the symbol of a drawing at a place; {} if there is no symbol."""
+    """Return the help for the drawing's symbol at a place in the text; {} if there is no symbol."""
     symbol = entries.text[spot.at : spot.at + 1]
     drawn_keys = ("diagram", "labels", "sequence", "board", "previous")
     if spot.key not in drawn_keys or spot.row == 0 or not symbol.strip():

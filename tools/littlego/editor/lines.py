@@ -22,7 +22,7 @@ Known = dict[tuple[str, str], tuple[str, ...]]  # (text outside the entries, an 
 
 
 class Lines:
-    """A cache of each entry's lines in patterns.txt, kept when the text changes."""
+    """A cache of the lines that each entry has in patterns.txt; it remains valid when the text changes."""
 
     def __init__(self) -> None:
         self._known: Known = {}

@@ -74,7 +74,7 @@ def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
 
 
 def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (index in base, in mine, in theirs, number of lines) for each block of common lines.
+    """Yield (index in base, in mine, in theirs, number of lines) for each block of lines common to all texts.
 
     The last item is an empty block at the ends of the texts.
     """
@@ -179,7 +179,7 @@ def common_ends(before: str, after: str) -> tuple[int, int, int]:
 
 
 def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
-    """Return the number of leading equal characters, at most `most`. is_equal: compares a range of both texts."""
+    """Return the number of equal characters, at most `most`. is_equal(begin, end): whether a range is equal."""
     equal = 0
     while equal < most and is_equal(equal, min(equal + BLOCK, most)):
         equal = min(equal + BLOCK, most)

@@ -116,9 +116,9 @@ def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
 
     The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
     value is sent as `{"done": ...}` at the end. A new job of a page replaces the page's running job of the same name.
-    SystemExit is raised in the running job, so that the job can clean up. lasting: whether the process, with its loaded
-    modules and its Session, is kept for the next lasting job. In a lasting job, KeyboardInterrupt is raised instead of
-    SystemExit.
+    SystemExit is raised in the replaced job, so that the job can clean up. lasting: whether the process, with its
+    loaded modules and its Session, is kept for the next lasting job. In a lasting job, KeyboardInterrupt is raised
+    instead of SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 
@@ -200,7 +200,7 @@ def only_installed(command: str) -> Refusal:
 
 
 def is_a(value: Any, wanted: Any) -> bool:
-    """Return whether a JSON value has a type: a class, X | None, list[X], dict[str, X] or Literal."""
+    """Return whether a JSON value has the wanted type: a class, X | None, list[X], dict[str, X] or Literal."""
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
     if wanted is Any or wanted is None or wanted is type(None):
         return wanted is Any or value is None

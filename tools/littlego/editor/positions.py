@@ -91,7 +91,7 @@ def _read_previous(text: str, size: int) -> tuple[int, int]:
 
 def _read_left(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise ArgumentError(f"left={printable(text)}; expected the number of moves left")
+        raise ArgumentError(f"left={printable(text)}; expected the number of moves left, such as 17")
     if not int(text):
         raise ArgumentError("left=0: the game is over, so there is no move; expected a position before the last move")
     return int(text)

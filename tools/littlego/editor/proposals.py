@@ -1,6 +1,6 @@
 """Examples that a pattern lacks: near misses in recorded positions, and boards that kill mutants.
 
-A near miss is a placement at which exactly one clause, a cell or a condition, fails. As a counterexample, a near miss
+A near miss is a placement at which exactly one clause (a cell or a condition) fails. As a counterexample, a near miss
 tests this clause. Near misses are proposed only for clauses that no example tests yet. Boards that kill mutants are
 found as in `littlego mutate`.
 """
@@ -39,8 +39,8 @@ Clause = tuple[str, int]  # "cell" or "condition", and its index
 class Proposal:
     """A suggested example with its reason; the author decides whether the example is right.
 
-    clause: for a near miss, the clause that fails, else None. mutant: the name of the mutant that the example would
-    kill, or ''.
+    clause: the clause that fails in a near miss; None for other proposals. mutant: the name of the mutant that the
+    example would kill, or ''.
     """
 
     example: Example
@@ -59,7 +59,7 @@ def recorded_positions(ruleset_name: str) -> list[Position]:
 def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
     """Yield each near miss as (placement, the clause that fails).
 
-    Illegal moves and moves for which the pattern fires are skipped.
+    Placements whose move is illegal, and moves for which the pattern fires elsewhere, are skipped.
     """
     fired = {placed.move for placed in placements.firing}
     for placed in placements.placed:
@@ -88,8 +88,8 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 class NearMisses:
     """The proposals for a pattern, updated position by position.
 
-    For each untested clause, the near miss with the fewest stones is proposed. If a pattern has fewer than
-    LEAST_MATCHES matching examples, positions in which the pattern fires are proposed as well.
+    For each untested clause, the near miss with the fewest stones is proposed. If the pattern has fewer than
+    LEAST_MATCHES matching examples, positions in which it fires are proposed for the missing examples.
     """
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):
@@ -149,14 +149,14 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, survivor's name): an example that would kill the survivor}, or {}."""
+    """Return {(pattern, survivor's name): an example that would kill the survivor}, or {} if none is found."""
     return find_pins(lab.setup, [survivor], 1)
 
 
 def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
-    """Return a proposed example that would kill a survivor, or None."""
+    """Return a proposed example that would kill a survivor, or None if none is found."""
     pin = pins_of(lab, survivor).get((survivor.pattern, survivor.name))
-    why = f"no example detects the change `{survivor.name}`; this example would"
+    why = f"this example detects the change `{survivor.name}`, which no other example detects"
     return None if pin is None else Proposal(pin, why, mutant=survivor.name)
 
 

@@ -76,12 +76,12 @@ class Engine(Protocol):
     ) -> Uncounted:
         """Return the Uncounted decision for a position in which the number of moves left is unknown.
 
-        positions: a position for each possible number of moves left, the likeliest number first, as returned by
+        positions: a position for each possible number of moves left, the largest number first, as returned by
         `littlego.records.inputs.positions_at`.
         """
 
     def decide_many(self, positions: Sequence[Position], book: Book) -> list[Point]:
-        """Return the moves that `decide` chooses in many positions without overrides."""
+        """Return, for each position, the move that `decide` chooses without overrides."""
 
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
         """Return {legal move: each pattern's best firing, in book order}; moves without firings are omitted.

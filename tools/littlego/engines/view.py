@@ -21,5 +21,5 @@ class View(NamedTuple):
     turn: Table
 
     def point(self, move: Point) -> int:
-        """Return the view's point for a move on the board; `reading.nowhere` for a pass."""
+        """Return the view's point for a move on the board, or `reading.nowhere` for a pass."""
         return self.reading.nowhere if move == PASS else self.turn[move]

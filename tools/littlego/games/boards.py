@@ -39,7 +39,10 @@ _TURNS = (
 
 
 class BoardError(ValueError):
-    """Raised for a drawn board that cannot be parsed. row, column: zero-based place of the error, or None."""
+    """Raised for a drawn board that cannot be parsed.
+
+    row, column: zero-based place of the error, or None if unknown.
+    """
 
     def __init__(self, message: str, row: int | None = None, column: int | None = None) -> None:
         super().__init__(message)

@@ -56,7 +56,7 @@ class Clock:
             self._running, self._since = colour, self._now()
 
     def stop(self, at: float | None = None) -> None:
-        """Stop the clock and end a pause. at: the moment of the stop, by default the current time."""
+        """Stop the clock; `resume` no longer restarts it. at: the moment of the stop, by default the current time."""
         with self._lock:
             self._halt(at)
             self._paused = None

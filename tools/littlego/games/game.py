@@ -19,7 +19,7 @@ _LITTLE_GO = re.compile(r"little-go(?:-(\d\d?))?", re.ASCII)
 
 
 def opening(ruleset: Ruleset) -> Position:
-    """Return the position before the first move."""
+    """Return the position before the first move of a game with this ruleset."""
     return ruleset.opening() if isinstance(ruleset, GameRuleset) else stones.opening(ruleset)
 
 
@@ -67,7 +67,7 @@ def why_illegal(position: Position, move: int) -> str:
 
 
 def ruleset_named(name: str) -> Ruleset:
-    """Return the ruleset named `name`, from a cache; raise UnknownRulesetError for an unknown name.
+    """Return the ruleset with a name, from a cache; raise UnknownRulesetError for an unknown name.
 
     `little-go` and `match` are the two games on their usual boards, 5x5 and 19x19; `little-go-9` and `match-9` are the
     games on 9x9. A match's name may also contain options: see match.match_named.
@@ -86,7 +86,7 @@ def game_named(name: str) -> Game:
 
 
 def name_for_board(size: int) -> str:
-    """Return the default ruleset name for a game record on a board of this size."""
+    """Return the name of the ruleset that a game record on a board of this size has by default."""
     return "little-go" if size <= LITTLE_GO.size else "match"
 
 

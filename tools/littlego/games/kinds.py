@@ -34,7 +34,7 @@ class GameRuleset(Ruleset):
 
 
 class Score(NamedTuple):
-    """The parts of both players' scores: stones on the board, territory, prisoners. Komi is not part of a Score."""
+    """The parts of both players' scores: stones on the board, territory and prisoners. Komi is not part of a Score."""
 
     stones: Both
     territory: Both
@@ -66,8 +66,8 @@ class GamePosition(Position):
 class DrawnExample(NamedTuple):
     """A pattern's example with X and O replaced by colours; boards and prisoners are (Black's, White's).
 
-    before: the board before the last move, None if the example does not show this board. prisoners: None if the only
-    prisoners are the stones that the last move captured. last: the point of the last move, None if unknown.
+    before: the board before the last move, or None if the example does not show this board. prisoners: None if the only
+    prisoners are the stones that the last move captured. last: the point of the last move, or None if unknown.
     """
 
     board: Both
@@ -82,7 +82,7 @@ class Game:
     """A game under one ruleset: its board sizes, options and texts, and methods that create positions.
 
     name: the ruleset's name in patterns files. pattern_sizes: the board sizes of patterns and their examples. unsolved:
-    a sentence that says why exact play is unknown, '' if exact play is known. cpu_limit: seconds of CPU time for a
+    a sentence that says why exact play is unknown, or '' if exact play is known. cpu_limit: seconds of CPU time for a
     move. heading_end: the text between the title and the players in a heading. setup_property: the SGF property for the
     part of a set-up position that is not on the board, such as prisoners. katago: {rule: value} of the KataGo rules
     that differ between games. katago_names: KataGo's names for rulesets with these rules.
@@ -124,7 +124,7 @@ class Game:
 
     @property
     def options_text(self) -> str:
-        """The command-line options that choose the ruleset, '' for the default."""
+        """The command-line options that choose the ruleset, or '' for the default."""
         raise NotImplementedError
 
     @property
@@ -176,7 +176,7 @@ class Game:
         raise NotImplementedError
 
     def setup_value(self, start: Position) -> str:
-        """Return the value of setup_property for a set-up position, '' for the default."""
+        """Return the value of setup_property for a set-up position, or '' for the default."""
         raise NotImplementedError
 
     def set_up_from(self, board: Both, colour: int, value: str) -> Position:
@@ -205,5 +205,5 @@ class Game:
         return ""
 
     def score_json(self, position: Position) -> dict[str, object]:
-        """Return the parts of the score as JSON values, {} if only stones count."""
+        """Return the parts of the score as JSON values, or {} if only stones count."""
         return {}

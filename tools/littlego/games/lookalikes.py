@@ -38,7 +38,7 @@ def taken_for(character: str) -> str:
 
 
 def is_invisible(character: str) -> bool:
-    """Return whether a character has no visible width, such as a zero-width space."""
+    """Return whether a character is an invisible format character, such as a zero-width space."""
     return unicodedata.category(character) == "Cf"
 
 
@@ -48,7 +48,7 @@ def code_point(character: str) -> str:
 
 
 def describe_lookalike(text: str) -> str:
-    """Return a description of the first look-alike or invisible character in a text, else ''.
+    """Return a description of a text's first look-alike or invisible character, or '' if there is none.
 
     If the text is a single non-ASCII character, the function always describes this character.
     """

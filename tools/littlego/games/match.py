@@ -1,4 +1,4 @@
-"""The match: Go with territory, prisoners, komi and superko, in which a pass costs a stone by default.
+"""The match: Go with territory, prisoners, komi and superko; by default, a pass costs a stone.
 
 The rules come from a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. No placement
 may repeat a state. A pass may repeat a state, but no later placement may repeat the state after a pass.
@@ -176,7 +176,7 @@ class MatchPosition(GamePosition):
         return self.plies + 1
 
     def legal(self) -> Mask:
-        """Return the points where the mover may play: no suicide, no repetition. A pass is always legal."""
+        """Return a mask of the points where the mover may play: no suicide, no repetition. A pass is always legal."""
         if self._legal is None:
             alive = legal_moves(self.own, self.theirs, 0, self.grid)
             self._legal = alive & ~self._repeating_of(alive)
@@ -212,7 +212,7 @@ class MatchPosition(GamePosition):
         return any(self.prisoners)
 
     def _taking_points(self) -> Mask:
-        """Return the points where the mover captures: the last liberties of the opponent's chains."""
+        """Return a mask of the points where the mover captures: the last liberties of opposing chains."""
         occupied, takes = self.own | self.theirs, 0
         for chain in chains(self.theirs, self.grid):
             free = liberties(chain, occupied, self.grid)
@@ -312,7 +312,7 @@ class MatchGame(Game):
         passing = "a pass hands a stone over as a prisoner" if self.ruleset.pass_stones else "a pass costs nothing"
         return (
             f"stones, territory and prisoners count, and White gets {self.komi}; nothing is removed as dead; two "
-            f"passes end the game; {passing}; no move may repeat an earlier board with the same player to move "
+            f"passes end the game; {passing}; no stone may recreate an earlier board with the same player to move "
             "(situational superko)"
         )
 

@@ -68,7 +68,7 @@ class ChainFile:
             self.broken = b""
 
     def add(self, value: object) -> None:
-        """Append a line; on failure leave the file unchanged and raise ArgumentError."""
+        """Append a line with a value; raise ArgumentError and add no line if writing fails."""
         self.mend()
         data, digest = _line_of(self.digest, value)
         end = os.fstat(self._file.fileno()).st_size

@@ -1,4 +1,4 @@
-"""The plan of a grading's games, with their order and seeds, and the play of one game.
+"""The plan of a grading's games, with their order and seeds, and the function that plays one game.
 
 The program plays via the course's file protocol; the role plays in this process.
 """
@@ -54,10 +54,10 @@ class GradedGame(NamedTuple):
 
 
 def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[GradedGame]:
-    """Return all games in order, `games` against each role. The program is Black in games with even index.
+    """Return all games in order: `games` against each role in each repetition.
 
-    Each game has a unique seed that identifies it: with --seed 4, 4002307 is game 8 of repetition 2 against the fourth
-    role.
+    The program is Black in games with even index. Each game has a unique seed that identifies it: with --seed 4,
+    4002307 is game 8 of repetition 2 against the fourth role.
     """
     return [
         _graded_game(repetition, stage, role, index, seed)
@@ -82,7 +82,7 @@ def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) 
 
 
 def is_submitted(game: GradedGame, games: int) -> bool:
-    """Return whether the course's `submit` plays a game.
+    """Return whether the course's `submit` plays this game.
 
     `submit` omits the games against RESERVED, and plays only the first half of the games in stage 2.
     """
@@ -106,13 +106,13 @@ class Task(NamedTuple):
 class Outcome(NamedTuple):
     """A finished game of a grading, as plain values for JSON.
 
-    fault: whether the program lost by a fault. failed: whether the role lost by a fault. seconds: the program's CPU
-    time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings, notes: the
-    non-empty warnings and notes of the program's replies. left: names of files that the program created in its folder.
-    record: the game as returned by record_json. held: the program's sandbox in words. wall: elapsed seconds of the
-    program's turns, without the time that the program waited for a core. replayed: number of turns played again because
-    other work on the machine stalled them. void: why the game could not be judged even after replayed turns, else ''.
-    If `void` is not empty, only `game` and `replayed` are meaningful.
+    fault: whether the program lost through a fault. failed: whether the role lost through a fault. seconds: the
+    program's CPU time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings,
+    notes: the non-empty warnings and notes of the program's replies. left: names of files that the program created in
+    its folder. record: the game as returned by record_json. held: the program's sandbox in words. wall: elapsed seconds
+    of the program's turns, without the time that the program waited for a core. replayed: number of turns played again
+    because other work on the machine stalled them. void: why the game could not be judged even after replayed turns,
+    else ''. If `void` is not empty, only `game` and `replayed` are meaningful.
     """
 
     game: GradedGame

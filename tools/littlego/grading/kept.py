@@ -1,7 +1,7 @@
 """The file with a grading's finished games, from which an interrupted grading resumes.
 
-The file has one line of JSON for each game. Reading the file verifies the digest of each line, and replays the moves of
-each game to verify its outcome.
+The first line contains the settings, and each game is one line of JSON. Reading the file verifies the digest of each
+line, and replays the moves of each game to verify its outcome.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def digest_roles() -> str:
 
 @contextmanager
 def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> Iterator[KeptGames]:
-    """Open or create a file of finished games. path: None to keep the games only in memory.
+    """Open or create a file of finished games; yield its KeptGames. path: None to keep the games in memory.
 
     head: see head_of. report: whether to describe the content of an existing file on standard error.
 

@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 
 
 class Lines:
-    """The validated lines after the first line of the file. outcomes: the games so far."""
+    """The validated lines after the first line of the file. outcomes: the outcomes of the games in these lines."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -71,7 +71,7 @@ def read_outcome(line: Any) -> Outcome:
 
 
 def _find_misplanned(game: GradedGame, plan: Plan) -> str:
-    """Describe why a grading with the given plan cannot contain a game; '' if it can."""
+    """Return why a grading with the given plan cannot contain a game, or '' if the plan contains the game."""
     expected = planned(game.repetition, game.role, game.index, plan.seed)
     if expected is None or game.index >= plan.games:
         return f"its `game` is {list(game)}; expected a game of --seed {plan.seed} and --games {plan.games}"
@@ -82,7 +82,10 @@ def _find_misplanned(game: GradedGame, plan: Plan) -> str:
 
 
 def _find_wrong(outcome: Outcome, factor: float) -> str:
-    """Describe a value of an outcome that is invalid or contradicts the game's record, '' if there is none."""
+    """Return what is wrong with an outcome, or ''.
+
+    A value is wrong if it is invalid or contradicts the game's record.
+    """
     try:
         record = game_record(outcome.record)
     except RecordError as error:
@@ -109,12 +112,12 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
     """Describe an invalid time or count in an outcome; '' if all times and counts are valid.
 
-    If the program lost by a fault, the outcome may contain one more CPU time than the program has moves.
+    If the program lost through a fault, the outcome may contain one more CPU time than the program has moves.
     """
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:
         given = len(outcome.seconds)
-        return f"its `seconds` has {given} values; expected at most {most_turns}, the turns in its record"
+        return f"its `seconds` has {given} values; expected at most {most_turns}, the number of turns in its record"
     most = WALL_LIMIT * PROCESSES * factor
     for second in outcome.seconds:
         if not 0 <= second <= most:

@@ -22,8 +22,8 @@ EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 class Rubric(NamedTuple):
     """The points for a role.
 
-    excellent: the points for a win rate of at least EXCELLENT. good: the factor of win rates from GOOD up to EXCELLENT.
-    lower: the factor of win rates below GOOD.
+    excellent: the points for a win rate of at least EXCELLENT. A lower win rate is multiplied by `good` if the rate is
+    at least GOOD, else by `lower`.
     """
 
     excellent: int

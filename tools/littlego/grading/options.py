@@ -69,12 +69,12 @@ _PLAN_OPTIONS = (
 
 
 def plan_options(function: Function) -> Function:
-    """Add `--factor`, `--repetitions`, `--stage`, `--games` and `--seed`."""
+    """Add `--factor`, `--repetitions`, `--stage`, `--games` and `--seed` to a command; return the command."""
     return _add(_PLAN_OPTIONS, function)
 
 
 def program_options(function: Function) -> Function:
-    """Add `--python` and `--with` as the parameters `python` and `packages`: see program_at."""
+    """Add `--python` and `--with` to a command, as its parameters `python` and `packages`: see program_at."""
     return _add(_PROGRAM_OPTIONS, function)
 
 

@@ -79,14 +79,14 @@ def _format_head(grading: Grading) -> str:
 
 
 def describe_modules(program: Program) -> str:
-    """Return the third-party modules that a program imports, with their versions."""
+    """Return a text that lists a program's third-party modules, each with its version or `(missing)`."""
     return ", ".join(
         f"{name} (missing)" if version is None else f"{name} {version}".strip() for name, version in program.modules
     )
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return {sandbox: number of games}, ignoring games in which the program had no turn."""
+    """Return {isolation in words: number of games}, ignoring games in which the program had no turn."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not recorded": games for how, games in held.items()}
 
@@ -178,10 +178,10 @@ def _format_seconds(value: float) -> str:
 
 
 def _format_troubles(outcomes: Sequence[Outcome]) -> str:
-    """Return the faults, warnings and notes that concern a teacher, most frequent first."""
+    """Return a text that lists faults, warnings, error messages and created files, each list by frequency."""
     parts = [
-        _format_counts("Games lost by a fault", (format_fault(o) for o in outcomes if o.fault)),
-        _format_counts("Games won by a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
+        _format_counts("Games lost through a fault", (format_fault(o) for o in outcomes if o.fault)),
+        _format_counts("Games won through a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
         _format_counts("Moves that a stricter host could reject", chain(*(o.warnings for o in outcomes))),
         _format_counts("Turns with an error message or exit status", chain(*(o.notes for o in outcomes))),
         _format_counts("Files that the program created in its folder", chain(*(o.left for o in outcomes))),

@@ -166,9 +166,9 @@ def _trying_to_read() -> Iterator[None]:
 
 
 def _read_test_run(path: Path) -> dict[str, Survey]:
-    """Return the survey of each test in a recorded test run.
+    """Return {key: survey} for the tests in a recorded test run.
 
-    The keys are TEST_RUN followed by the name of the test.
+    A key is TEST_RUN followed by the name of the test.
     """
     data = read_file(path)
     try:
@@ -203,7 +203,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     default=DRAWN,
     metavar="N",
     show_default=True,
-    help="Draw at most N changes for each pattern that causes changes, 0 for all.",
+    help="Draw at most N changes for each pattern that causes changes; 0 draws all.",
 )
 @click.option("--brief", is_flag=True, help="Print only the counts.")
 @click.option(

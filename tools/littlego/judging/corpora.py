@@ -165,7 +165,10 @@ class _Corpora:
         if name == RECORDED:
             return record
         if name != REAL:
-            raise ArgumentError(f"--corpus {name}: the record may lack moves for these positions; also name OLD")
+            raise ArgumentError(
+                f"--corpus {name}: the record may lack moves for these positions; also name OLD, the patterns to "
+                "compare with"
+            )
         real = set(self.named(REAL, snapshot).names)
         return record.only([number for number, one in enumerate(record.names) if one in real])
 
@@ -271,8 +274,8 @@ def corpora_of(ruleset: str) -> Corpora:
 class SoFar(NamedTuple):
     """The progress of a survey.
 
-    name: the name of the corpus. survey: the survey of this corpus's finished positions. done, of: the number of
-    finished parts and the number of all parts, over all corpora.
+    name: the name of the corpus. survey: the survey of this corpus's finished parts. done, of: the number of finished
+    parts and the number of all parts, over all corpora.
     """
 
     name: str
@@ -307,7 +310,7 @@ def survey_all(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -
 
 
 def _surveyed(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterator[Survey]:
-    """Yield the survey of each part, in any order; cached surveys of slow parts come first."""
+    """Yield the survey of each part: first the cached surveys of slow parts, then the other surveys in any order."""
     cache, lines = Cache(CACHE), "\n".join(knowledge.lines)
     code = digest(meaning_of(__name__), engine_of(knowledge.ruleset).signature())  # engines are imported by name
     keys = {number: digest("survey", code, lines, *part.key()) for number, part in enumerate(parts) if part.is_slow}

@@ -78,7 +78,7 @@ class Survey:
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
     class decides or supports the move. counts: for each pattern id, {one of COUNTS: number of positions}. DECIDES,
     SUPPORTS: positions in which the pattern fires for a legal move and decides or supports the book's move. PRESENT:
-    positions in which it fires but does neither. VETOED: positions in which it forbids a move, or is the leading
+    positions in which the pattern only fires. VETOED: positions in which the pattern forbids a move, or is the leading
     pattern of a vetoed move. images: for each pattern id, the symmetries under which the pattern fired, as numbers from
     image_numbers. places: for each pattern id, the points where the drawing's top-left corner was when the pattern
     fired.
@@ -319,7 +319,7 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A cache of the symmetry and the place of each firing in the original position."""
+    """A cache that maps each firing to its symmetry and its place in the original position."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

@@ -1,6 +1,6 @@
 """The coverage of a patterns file as a web page.
 
-The page shows the classes, the remarks, and a card for each pattern.
+The page shows a summary, the classes of patterns, the remarks, and a card for each pattern.
 """
 
 from __future__ import annotations

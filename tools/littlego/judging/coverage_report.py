@@ -31,7 +31,7 @@ HARDLY = 3  # patterns that decide fewer moves are highlighted
 
 
 def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
-    """Draw the complete coverage of a book: classes, patterns and remarks.
+    """Return the coverage report of a book: classes, patterns and remarks.
 
     surveys: {source: survey}. games: see total_in_play.
     """
@@ -71,7 +71,7 @@ def letters_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
-    """Draw one pattern's coverage: the diagram, the counts in every source, and the places."""
+    """Return one pattern's coverage report: the diagram, the counts in every source, and the places."""
     flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
     head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
     seen = _format_seen(pattern, book, games)
@@ -87,7 +87,7 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
 
 
 def class_table(book: Book, games: Survey) -> Table:
-    """Return a table with the numbers of patterns, active patterns and decided moves of each class."""
+    """Return a table of the classes: see ClassRow."""
     rows = ((row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%") for row in class_rows(book, games))
     return new_table("class", "patterns", "active", "moves", "share", rows=rows)
 

@@ -35,7 +35,7 @@ HEADER = (
 
 
 class RecordError(ArgumentError):
-    """Raised for an unreadable line of recorded decisions; the message gives the line and the mistake."""
+    """Raised for an invalid file of recorded decisions; the message gives the mistake and, if known, the line."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,16 @@ class Recorded:
 
 
 def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
-    """Return the decisions of a file. Raise OSError for an unreadable file, and RecordError for an invalid line."""
+    """Return the recorded decisions of a file.
+
+    Raise OSError for an unreadable file, and RecordError for an invalid line.
+    """
     record = read_record(path)
     return [Recorded(position, move) for position, move in zip(record.positions(), record.moves, strict=True)]
 
 
 def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
-    """Return the positions in a file, with the recorded moves. games: the file of the stored games.
+    """Return the corpus of the positions and recorded moves in a file. games: the file of the stored games.
 
     Raise OSError for an unreadable file, and RecordError for an invalid line.
     """
@@ -61,7 +64,7 @@ def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
 
 
 def parse_record(text: str, name: str | Path, games: Path = ENGINE_GAMES) -> Corpus:
-    """Return the positions and moves in a file's text.
+    """Return the corpus of the positions and recorded moves in a file's text.
 
     name: the name of the file, for messages. games: the file of the stored games. Raise OSError for unreadable
     games, and RecordError for an invalid line.
@@ -86,7 +89,10 @@ def _decision_lines(text: str) -> list[tuple[int, str]]:
 
 
 def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path) -> Corpus:
-    """Return the positions and moves in the given lines, in order. name: the name of the file, for messages."""
+    """Return the corpus of the positions and moves in the given lines, in order.
+
+    name: the name of the file, for messages.
+    """
     of_games = bool(lines) and GAME_NAME.match(lines[0][1])
     reader: _GameReader | _TextReader = _GameReader(games) if of_games else _TextReader()
     for index, line in lines:

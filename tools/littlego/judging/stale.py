@@ -1,4 +1,4 @@
-"""Detection of stale overrides and recorded decisions: the engine decides each position again."""
+"""Detection of stale overrides and recorded decisions, by deciding the positions again."""
 
 from __future__ import annotations
 

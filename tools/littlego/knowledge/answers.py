@@ -1,4 +1,4 @@
-"""Answers of `explain`: why another move was not chosen, and what other patterns would change.
+"""Answers of `explain`: why a move was not chosen, and how the decision differs with other patterns.
 
 A `WhyNot` explains why a move was not chosen, and lists the patterns that nearly fire for the move. A `WhatIf` compares
 two decisions in the same position.
@@ -165,7 +165,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return (pattern id, points of `left`, points of `right`) for each pattern that fires, sorted by id.
+    """Return (id, points of `left`, points of `right`) of each pattern that fires for either, sorted by id.
 
     The points are None if the pattern does not fire for the candidate.
     """
@@ -253,7 +253,7 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """Two complete decisions in one position: with the present patterns and with other patterns."""
+    """Two complete decisions in one position: with the current patterns and with other patterns."""
 
     words: str  # a description of the other patterns
     now: Decision
@@ -278,7 +278,7 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 
 
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
-    """Return (now, then) for each move whose score, safety verdict or patterns differ.
+    """Return (now, then) for each move whose score, veto or points by pattern differ.
 
     The pairs are sorted by the better of the move's two ranks.
     """
@@ -326,7 +326,7 @@ def _change_lines(now: Candidate, then: Candidate, size: int) -> list[str]:
 def what_if_json(answer: WhatIf) -> dict[str, Any]:
     """Return the comparison as a dictionary for JSON.
 
-    `then` is the decision with the other patterns. `changed` lists the moves whose score, safety verdict or patterns
+    `then` is the decision with the other patterns. `changed` lists the moves whose score, veto or points by pattern
     differ.
     """
     return {

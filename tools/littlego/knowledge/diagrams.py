@@ -119,7 +119,7 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
 def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
     """Return whether the diagram has points.
 
-    Report a diagram without points and a diagram that is too large for the board.
+    Report a diagram without points, and a height or width that does not fit the board.
     """
     top, bottom, left, right = diagram.edges
     place = diagram.cells[0][0][1]

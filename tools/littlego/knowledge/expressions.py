@@ -100,7 +100,7 @@ Node = Number | Argument | Call | Operation
 
 
 def start(node: Node) -> int:
-    """Return the text index of the first token of a tree, parentheses excluded."""
+    """Return the index in the text of a tree's first token, parentheses excluded."""
     return min(node.at, start(node.operands[0])) if isinstance(node, Operation) else node.at
 
 
@@ -111,7 +111,7 @@ class Token(Piece):
 
 
 def tokens(text: str) -> list[Token]:
-    """Split an expression into tokens. The last token marks the end.
+    """Return the tokens of an expression; the last token marks the end.
 
     Raise ExpressionError for an unexpected character or a text that is too long.
     """
@@ -170,7 +170,7 @@ class _Parser:
         return node
 
     def stop(self, expected: str) -> NoReturn:
-        """Raise an ExpressionError about the next token."""
+        """Raise an ExpressionError about the next token. expected: what is allowed there."""
         token = self.token
         if token.text in COMPARISONS:
             raise ExpressionError(
@@ -198,7 +198,7 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count an operator, parenthesis or argument. Raise ExpressionError if there are more than DEEPEST."""
+        """Count an operator, pair of parentheses or argument. Raise ExpressionError if there are more than DEEPEST."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

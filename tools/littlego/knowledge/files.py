@@ -97,7 +97,7 @@ class Knowledge:
         return book_of_lines(self.lines, self.ruleset)
 
     def only(self, names: Collection[str]) -> Knowledge:
-        """Return a Knowledge with only the patterns with these ids."""
+        """Return a Knowledge of only the patterns whose ids are in `names`."""
         known = {name: pattern for name, pattern in self.known.items() if name in names}
         return replace(self, lines=tuple(line for line in self.lines if line.split("\t", 1)[0] in names), known=known)
 
@@ -158,7 +158,7 @@ def _table_in(line: str) -> str:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the Knowledge of a patterns file for Little-Go.
+    """Return the Knowledge of a patterns file whose ruleset is Little-Go.
 
     Raise ArgumentError if the file cannot be read or compiled, or has another ruleset.
     """

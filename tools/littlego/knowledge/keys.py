@@ -64,7 +64,8 @@ FILE_KEYS = {
     ),
     "phases": Key(
         PHASES,
-        "The phases of the game, earliest first, each with its minimum number of moves left; the last phase has 1.",
+        "The phases of the game, earliest first, each with its minimum number of moves left, which is 1 for the last "
+        "phase.",
     ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
@@ -187,7 +188,7 @@ EXAMPLE_KEYS = {
     ),
     "prisoners": Key(
         PAIR,
-        "The prisoners that X and O hold, such as `[2, 0]`. The default is `[0, 0]`, plus the stones captured by "
+        "The prisoners that X and O hold, such as `[2, 0]`. The default is `[0, 0]`, plus the prisoners from "
         "O's last move if `previous` shows this move.",
         most=MOST_PRISONERS,
         only=MATCH.name,

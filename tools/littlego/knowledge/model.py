@@ -224,7 +224,7 @@ def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """All valid patterns of one file, in file order."""
+    """The valid patterns of one file, in file order, and the patterns that another file shares with it."""
 
     filename: str
     ruleset: Ruleset

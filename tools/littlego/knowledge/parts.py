@@ -64,7 +64,7 @@ def indices_by_id(book: Book) -> dict[str, int]:
 
 
 def firing_ids(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that fire for a candidate, and thus can affect the decision."""
+    """Return the ids of the patterns that fire for any candidate, and thus can affect the decision."""
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 

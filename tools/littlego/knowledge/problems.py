@@ -1,4 +1,4 @@
-"""Problems of a patterns file, and the formatting of their messages."""
+"""Problems of a patterns file, and functions that format their messages."""
 
 from __future__ import annotations
 

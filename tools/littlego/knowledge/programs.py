@@ -136,7 +136,7 @@ def usage(fact: str) -> str:
 def fold(node: Node) -> Node:
     """Return the tree with every constant subtree replaced by its value.
 
-    Raise ExpressionError if a number exceeds LARGEST_INTEGER.
+    Raise ExpressionError if the absolute value of a result exceeds LARGEST_INTEGER.
     """
     if not isinstance(node, Operation):
         return node

@@ -67,9 +67,10 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git in a folder; git does not start programs that the repository's configuration names.
+    """Run git without programs that the repository's configuration names, and return the finished process.
 
-    words: the arguments. folder: None for the current folder. Raise OSError if git does not start or does not answer.
+    words: the arguments. folder: the folder to run git in, by default the current folder. Raise OSError if git does not
+    start or does not answer.
     """
     import subprocess  # not available in a browser
 
@@ -81,7 +82,7 @@ def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 
 
 def _work_tree() -> Path:
-    """Return the folder in which to run git: the current folder if it is in a repository, else the project's."""
+    """Return the folder in which to run git: the current folder if it is in a repository, else the project's folder."""
     return HOME if _git(["rev-parse", "--is-inside-work-tree"]).returncode else Path.cwd()
 
 

@@ -36,14 +36,14 @@ class Step:
     drawn: Cells  # the drawing of the whole sequence; the labels are aligned with it
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
-        """Return the labels of the sequence for this diagram, or None after reporting mistakes in the labels."""
+        """Return the sequence's labels for this diagram; report mistakes in the labels and then return None."""
         return read_labels(
             source, node, self.diagram, size, ["".join(symbol for symbol, _ in row) for row in self.drawn]
         )
 
 
 def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
-    """Return {move number from 1: diagram} for a sequence.
+    """Return {move number, from 1: Step} for a sequence.
 
     For an invalid sequence, report a mistake and return None. size: the largest board size of the ruleset.
     """

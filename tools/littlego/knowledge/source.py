@@ -241,7 +241,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Return the index of the first wrong character between a pattern's start and a line, or None.
+    """Return the index of the first mistyped character from a pattern's start through a line, or None.
 
     Curly quotes in a continuation line are ignored, because they may be part of a text.
     """

@@ -173,7 +173,7 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
 
 
 def _what(problem: Problem) -> tuple[str, str, str]:
-    """Return the fields by which two problems are compared, which exclude the place in the file."""
+    """Return the fields by which two problems are compared; the place in the file is not one of these fields."""
     return problem.code, problem.message, problem.expected
 
 
@@ -208,7 +208,7 @@ def _no_place(source: Source, node: yaml.Node, message: str, expected: str) -> A
 
 
 def _values(node: yaml.Node) -> dict[str, yaml.Node]:
-    """Return the values of a mapping by key, {} for any other node."""
+    """Return the values of a mapping by key, or {} for any other node."""
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
     return {str(key.value): value for key, value in pairs}
 

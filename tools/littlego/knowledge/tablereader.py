@@ -52,9 +52,9 @@ def _check_order(source: Source, node: yaml.Node, least: int, earlier: Phases) -
 
 
 def read_rows(source: Source, node: yaml.MappingNode, phases: Phases | None) -> tuple[Row, Row] | None:
-    """Return the rows of a table, or report the mistakes and return None.
+    """Return (Black's row, White's row) of a table, or report the mistakes and return None.
 
-    phases: the file's phases, {} if the file declares none, None if their declaration has mistakes.
+    phases: the file's phases; {} if the file declares no phases; None if their declaration has mistakes.
     """
     known = source.count
     values = fields.mapping(source, node, POINTS_KEYS, "`points`") or {}

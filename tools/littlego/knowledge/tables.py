@@ -120,12 +120,12 @@ def flow(values: Mapping[str, str]) -> str:
 
 
 def in_flow(text: str) -> str:
-    """Return a table's value on one line, quoted if the value contains YAML symbols."""
+    """Return a value of a table on one line, quoted if the value contains YAML symbols."""
     return json.dumps(text) if set(text) & set(",{}:#") and not text.startswith("[") else one_line(text)
 
 
 def _each_in(text: str) -> str:
-    """Return the expression of a one-line table, or ''."""
+    """Return the expression of a one-line table, or '' if the table has none."""
     found = _EACH.match(text)
     if found is None:
         return ""

@@ -1,4 +1,4 @@
-"""Conversion of points that use the colour or the moves left into a table of points."""
+"""Conversion of points that use the colour or the moves left into points with a table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tabulated(points: Points, phases: Phases, length: int) -> Points:
 
 
 def compact(points: Points) -> Points:
-    """Return equivalent points without a table if all numbers of the table are equal, else the same points."""
+    """Return equivalent points without a table if the table's numbers are all equal, else the points unchanged."""
     numbers = {number for row in points.rows for number in row}
     if len(numbers) != 1:
         return points
@@ -77,7 +77,7 @@ def _missing(starts: list[int]) -> str:
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Split a sum into (terms that use only colour or moves left, sum of the terms with other facts, constant)."""
+    """Return a sum's (terms of only the colour or moves left, sum of the terms with other facts, constant)."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0
@@ -119,6 +119,6 @@ def _joined(counted: Node | None, sign: int, term: Node) -> Node:
 
 
 def _value(told: list[Term], colour: int, left: int) -> int:
-    """Return the sum of some terms for a colour and a number of moves left."""
+    """Return the sum of the given terms for a colour and a number of moves left."""
     known = {COLOUR: colour, LEFT: left}
     return sum(sign * int(worked_out(postfix(term), known)) for sign, term in told)

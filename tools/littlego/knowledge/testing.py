@@ -74,7 +74,7 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 
 
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
-    """Run the examples; return the report and the seconds taken. Raise ArgumentError for a name without matches."""
+    """Run the examples; return the report and the seconds taken. Raise ArgumentError if a name matches nothing."""
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
     for wanted in names if not report.problems else ():  # a selected pattern may be missing because of a mistake in it
@@ -106,7 +106,7 @@ def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp:
 
 
 def _stamp(path: Path) -> Stamp:
-    """Return a value that changes whenever a file is saved, or None if the file is missing."""
+    """Return a value that changes whenever a file is saved, or None if the file's state cannot be read."""
     try:
         stat = path.stat()
     except OSError:
@@ -150,9 +150,9 @@ def _summarize(report: Report, seconds: float) -> str:
 
 
 class Runner:
-    """A runner of examples that caches the outcomes between edits of the file.
+    """A runner of examples that caches their outcomes, so that only changed examples run again.
 
-    A cache key contains the pattern and the example, so an edit of either runs the example again.
+    A cache key consists of the pattern and the example; an example runs again only if one of the two has changed.
     """
 
     def __init__(self) -> None:

@@ -47,8 +47,8 @@ NUMBERS = {
 }
 GAMES = 250
 TABLE_BITS = 24
-EPILOG = """Run the command again to resume an interrupted run. The command only adds labels: after an edit of the
-patterns, it adds the positions that the player now meets.
+EPILOG = """Run the command again to resume an interrupted run. The command never removes labels: after an edit of the
+patterns, it adds labels for the positions that the player now meets.
 
 Exit status: 0 for success; 2 if the command could not run."""
 
@@ -104,8 +104,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="Of the positions with LEFT moves left, label N per part from games against opponents, and proportional "
-    "numbers from other sources. LEFT is a number such as 13 or a range such as 3-12. Repeatable; replaces the default "
+    help="With LEFT moves left, label N positions per part from games against opponents, and proportional numbers "
+    "from other sources. LEFT is a number such as 13 or a range such as 3-12. Repeatable; replaces the default "
     "numbers.",
 )
 @click.option(
@@ -121,7 +121,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "--without",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="Leave out the positions in the labels file FILE.",
+    help="Do not label positions that are in the labels file FILE.",
 )
 @click.option(
     "--memory",

@@ -35,9 +35,9 @@ def _package_of(path: str) -> str:
 def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield the commands that compile a program; the caller should try them in order.
 
-    As in the course, all .cpp files of the folder are compiled together. Unlike in the course, the command omits files
-    that other files include, and other files with a main function. For Java, the second command names all source files,
-    because javac looks for a class only in the file with the class's name.
+    As in the course, all .cpp files of the folder are compiled together. Unlike in the course, the command omits .cpp
+    files that another file includes, and further files with a main function. For Java, the second command names all
+    source files, because javac looks for a class only in the file with the class's name.
     """
     if name not in COMPILERS:
         return
@@ -72,7 +72,7 @@ def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) 
     """Return remarks on how we compile or start a program differently from the course."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
-        return [f"{file} is not compiled separately, because {why}; the course compiles all .cpp files together"
+        return [f"{file} is omitted from the compile command, because {why}; the course compiles all .cpp files"
                 for file, why in apart.items() if file.endswith(".cpp")]  # fmt: skip
     package = _package_of(files[name])
     return [f"the class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)

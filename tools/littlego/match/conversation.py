@@ -1,8 +1,8 @@
 """A long-running program that exchanges text with this process over pipes. POSIX only.
 
 `close` ends the program and all its descendants. The program is confined like a program that runs for one turn (see
-littlego.sandbox.supervise). This process reads the program's standard error and keeps the last KEPT bytes, so that the
-program never blocks on a full pipe.
+littlego.sandbox.supervise). This process reads the program's standard error, so that the program never
+blocks on a full pipe, and keeps the last KEPT bytes.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Raise ConversationError if the program exceeds a limit. Calls within LOOK seconds check only once."""
+        """Raise ConversationError if the program exceeds a limit; do nothing soon after the previous check."""
         began = time.monotonic()
         if began < self._look_at:
             return

@@ -42,7 +42,7 @@ def split_packages(text: str) -> tuple[str, ...]:
 
 
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
-    """Return the path of Python in an environment with exactly these packages; create it if missing.
+    """Return the path of Python in an environment for these packages; create the environment if missing.
 
     base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
     cannot be created.
@@ -86,7 +86,7 @@ def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
 
 
 def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Create an environment and install packages with pip; raise EnvironmentFailure after a failure."""
+    """Create an environment and install packages with pip; raise EnvironmentFailure if this fails."""
     python = os.path.join(place, "bin", "python")
     names = ", ".join(packages)
     _run([base.path, "-I", "-m", "venv", place], f"Python {base.version} cannot create an environment for {names}",

@@ -106,7 +106,7 @@ class FilePlayer(Player):
         raise StalledError(void)
 
     def _try(self, turn: Turn) -> tuple[Reply, str]:
-        """Run the program once; return (the program's reply, why the run is void or '')."""
+        """Run the program once; return (the program's reply, the reason why the run is void, or '')."""
         limits = self._limits()
         try:
             with self.work.open(make=True) as folder:
@@ -127,14 +127,15 @@ class FilePlayer(Player):
     def _void(self, lacked: str) -> str:
         return (
             lacked
-            and f"{lacked}, {ATTEMPTS} times in a turn of {self.name}, so the turn cannot be judged; repeat the command"
+            and f"{lacked}, {ATTEMPTS} times in a turn of {self.name}, so the turn cannot be judged; run the command "
+            "again"
         )
 
     def _describe_stalled(self, run: Run) -> str:
         return (
             f"the machine is too busy for {self.name}: in {run.wall:.0f} s a process got {run.share * run.wall:.1f} s "
-            f"of CPU time, {ATTEMPTS} times, so the turn cannot be judged; run the command again with less "
-            "other work or fewer --jobs"
+            f"of CPU time, {ATTEMPTS} times, so the turn cannot be judged; run the command again with fewer "
+            "--jobs or fewer other programs"
         )
 
     def _reply(self, run: Run, size: int, wall_limit: float) -> Reply:
@@ -155,7 +156,7 @@ class FilePlayer(Player):
     def _limits(self) -> tuple[float, float]:
         """Return the limits (CPU time, wall time) of the next run in seconds of this machine.
 
-        The wall limit is at most the remaining wall time of the game and of `whole`.
+        The wall limit is at most the remaining wall time of the game and of `whole`, but at least SHORTEST.
         """
         cpu, wall = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
         allowed = min(self.whole, SHARE * max(wall, BACKSTOP * cpu) * max(TURNS, self.turns))
@@ -254,7 +255,7 @@ def _join(parts: list[str]) -> str:
 
 
 def _note(run: Run, large: str) -> str:
-    """Describe a program's exit status and error output in one line; '' if there is nothing to report."""
+    """Return a program's exit status and error output in one line, or '' if there is nothing to report."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
     last_line = (
@@ -279,7 +280,7 @@ def _describe_java_trace(run: Run) -> str:
 
 
 def _describe_large(run: Run, folder: int) -> str:
-    """Describe the files that ended a program by reaching LARGEST bytes; '' if there are none."""
+    """Return a text about the files that ended a program by reaching LARGEST bytes, or '' if none did."""
     if not run.status:
         return ""
     names = []

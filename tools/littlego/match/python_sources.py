@@ -218,11 +218,11 @@ def read_sources(folder: str, name: str, python: str) -> Sources:
 
 
 def describe_missing(module: str, version: str) -> str:
-    """Return a remark, with a remedy, on the import of a module that Python `version` lacks."""
+    """Return a remark on the import of a module that Python `version` lacks, with a remedy if one is known."""
     if version.startswith("3") and module in OF_PYTHON_2:
-        return f"imports {module}, which only Python 2 has: a program for Python 2 is named my_player.py"
+        return f"imports {module}, which only Python 2 has: if the program is for Python 2, rename it my_player.py"
     if module in sys.stdlib_module_names:
-        remedy = ": a program for Python 3 is named my_player3.py" if version.startswith("2") else ""
+        remedy = ": if the program is for Python 3, rename it my_player3.py" if version.startswith("2") else ""
         return f"imports {module}, which Python {version} does not have{remedy}"
     return (
         f"imports {module}, which this Python {version} does not have; if the course's machine has it, "
@@ -231,7 +231,7 @@ def describe_missing(module: str, version: str) -> str:
 
 
 def describe_rejection(folder: str, name: str, version: str, others: list[Interpreter]) -> str:
-    """Return why an interpreter rejects a program, as the end of a message; '' if the reason is unknown.
+    """Return why an interpreter rejects a program, as the end of a message, or '' if the reason is unknown.
 
     `version` is the version of the Python that rejects the program `name` in `folder`. `others` are other interpreters
     on this machine.

@@ -135,7 +135,7 @@ def cut_off(last: Position, moves: int) -> tuple[int, str]:
 
 
 def cut_off_text(moves: int) -> str:
-    """Describe the end of a game that was stopped after `moves` moves."""
+    """Return a description of the end of a game that was stopped after `moves` moves."""
     return f"scored as it stands after {moves} plies"
 
 
@@ -206,7 +206,7 @@ class Game:
         return printable_reply(reply)
 
     def _choose_by(self, clock: Clock, player: Player) -> Reply:
-        """Return the player's reply, or a forfeit once the player's time is up.
+        """Return the player's reply, or a reply with the fault TIME_UP if the player's time is up.
 
         An undo does not restore the time used.
         """

@@ -50,7 +50,7 @@ Maker = Callable[[Any, Pairing], Player]  # returns a Player for (`black` or `wh
 def pair_of_games(
     number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT, *rest: Any
 ) -> tuple[Pairing, Pairing]:
-    """Return pair `number`, from 0: two games with the same seed and opening, and with colours swapped.
+    """Return the two games of pair `number`, from 0: the same seed and opening, with colours swapped.
 
     `first` is Black in the first game. rest: the remaining fields of a Pairing, in order.
     """
@@ -87,7 +87,7 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
     """Return the points of a random opening, determined by the arguments. Black plays first.
 
     The opening contains no pass and no capture, so that the number of stones determines the move number. The opening is
-    shorter than `plies` if no placement without a capture is possible.
+    shorter than `plies` if no further stone can be placed without a capture.
     """
     rng = random.Random(f"opening:{ruleset.name}:{plies}:{seed}")
     position = opening(ruleset)
@@ -106,7 +106,7 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 
 
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
-    """Return the record of one game, played from its opening. The function creates and closes both players.
+    """Play one game from its opening, and return its record. The function creates and closes both players.
 
     `make(player, game)` returns a Player; it is called with `game.black`, then with `game.white`. For `watch`, see
     referee.Game.

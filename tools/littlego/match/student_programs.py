@@ -80,16 +80,16 @@ def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> P
     """Return the program in a folder or file, cached while its files are unchanged.
 
     `python` is the path of an interpreter whose packages a Python program may import; '' selects the course's version
-    without packages. `packages` are installed for the program
-    (littlego.match.environments). Raise ProgramError unless the folder has exactly one program and the interpreter or
-    compiler accepts the program. For the repository's folder, the program is our player, with the engine in rules/.
+    without packages. `packages` are installed for the program (littlego.match.environments). Raise ProgramError unless
+    the folder has exactly one program and the interpreter or compiler accepts the program. For the repository's folder,
+    the program is our player, with the engine in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder), python, packages)
 
 
 def _stamp_of(folder: str) -> Stamp:
-    """Return a stamp of a program's folder that changes whenever the program's files change."""
+    """Return (name, modification time, size) of each file of a program; () if the files cannot be read."""
     try:
         stats = [(name, os.lstat(path)) for name, path in _files_of(folder)[0].items()]
     except (OSError, SizeError):  # reported by the copy

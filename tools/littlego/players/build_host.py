@@ -31,7 +31,7 @@ def plan_games(games: int, seed: int) -> list[Pairing]:
 
 
 def play(game: Pairing, folder: str, drawn: bool) -> GameRecord:
-    """Play one game in a folder. drawn: whether to print each move with its reasons."""
+    """Play one game in a folder; return its record. drawn: whether to print each move with its reasons."""
 
     def make(name: str, game: Pairing) -> Player:
         return our_player(folder) if name == OURS else role_player(name, game.seed, folder)
@@ -58,7 +58,7 @@ def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
 
 @printable_output()
 def main(argv: list[str] | None = None) -> int:
-    """Play the games and print their results; return 1 if our player lost a game by a fault, else 0."""
+    """Play the games and print their results; return 1 if our player lost a game through a fault, else 0."""
     parser = argparse.ArgumentParser(
         prog="build.sh",
         description="Play my_player3.py against the random player. Show the first game move by move with the reasons, "

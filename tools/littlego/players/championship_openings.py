@@ -74,7 +74,7 @@ def any_reply(position: Position) -> list[int]:
 
 
 def likely_replies(position: Position) -> list[int]:
-    """Return the MOST_LIKELY replies with the best values in a shallow search."""
+    """Return at most MOST_LIKELY replies, those with the best values in a shallow search, best first."""
     search = Search(Meter(UNLIMITED, float("inf")))
     nodes = {move: node_of(position.play(move)) for move in any_reply(position)}
     values = {move: search.value(*node[:-1], PLIES, -WON, WON) for move, node in nodes.items()}

@@ -16,10 +16,10 @@ BY_MISTAKE = "by mistake"
 
 
 class ErringPlayer(Player):
-    """A player that makes random mistakes. At a given rate, the mistakes depend only on `lots` and the position.
+    """A player that makes random mistakes. For a given rate, the mistakes depend only on `lots` and the position.
 
-    player: the player that chooses the other moves; `close` also closes this player. rate: the share of mistakes, 0 to
-    1. lots: the seed of the mistakes, by default derived from `seed`.
+    player: the player that chooses the other moves; `close` also closes this player. rate: the probability of a mistake
+    in each move, 0 to 1. lots: the seed of the mistakes, by default derived from `seed`.
     """
 
     def __init__(self, player: Player, rate: float, seed: int, lots: int | str | None = None):

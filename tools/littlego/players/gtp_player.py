@@ -251,7 +251,7 @@ class GtpPlayer(Player):
         return move
 
     def _tell_moves(self, engine: Engine, turn: Turn, until: float) -> None:
-        """Send the engine all moves, or only the stones if the moves are unknown or the engine refuses a move.
+        """Send the engine the new moves, or the whole board if the moves are unknown or the engine refuses a move.
 
         An engine may refuse a move that our rules allow, because the engine's rules may forbid repeating an earlier
         board.
@@ -314,6 +314,9 @@ def katago_rules(ruleset: Ruleset) -> dict[str, object]:
 
 
 def stones_of(position: Position) -> list[Play]:
-    """Return the stones on a board, Black's first. Placed in any order, the stones capture nothing."""
+    """Return a Play for each stone on a board, Black's stones first.
+
+    Placed in any order, the stones capture nothing.
+    """
     both = ((BLACK, position.black), (WHITE, position.white))
     return [Play(colour, point) for colour, stones in both for point in points_of(stones)]

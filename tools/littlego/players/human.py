@@ -93,9 +93,9 @@ class HumanPlayer(Player):
         self._is_closed = False
 
     def choose(self, turn: Turn) -> Reply:
-        """Draw the board, and ask for entries until an entry is a legal move, `undo` or `resign`.
+        """Draw the board, prompt until an entry is a legal move, `undo` or `resign`, and return the Reply.
 
-        The prompts end when the time is up. The end of the input counts as a resignation.
+        If the time is up first, the Reply has the fault TIME_UP. The end of the input counts as a resignation.
         """
         position = turn.position
         until = None if turn.times is None else time.monotonic() + turn.times.of(position.colour)
@@ -209,7 +209,7 @@ class HumanPlayer(Player):
             self._say("\n".join(table_lines(reason) if entry else why_lines(reason, "why all")))
 
     def _their_decision(self, position: Position) -> Decision | None:
-        """Return the opponent's decision for the last move, or None if our player did not make this move."""
+        """Return the decision for the opponent's last move, or None if our player did not make this move."""
         before = self.left_them.get(position.number - 1, opening(position.ruleset))
         for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
             after = before.play(move)
@@ -248,7 +248,7 @@ def _explain_no_move(entry: str, position: Position) -> str:
 
 
 def _draw(turn: Turn) -> str:
-    """Return the drawn board; on large boards and in a match, the last stone is in parentheses."""
+    """Return the drawn board; on large boards and in a match, the last stone played is in parentheses."""
     position, last = turn.position, None
     if takes_letters(position):
         new = position.theirs & ~turn.previous[BLACK + WHITE - position.colour - 1]
@@ -257,7 +257,10 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Return why a decision rejected a move, or why the move is illegal. decision: must contain all candidates."""
+    """Return a text: why the move was rejected, why it is illegal, or that it was chosen.
+
+    decision: must contain all candidates.
+    """
     name = move_text(move, decision.position.ruleset.size)
     candidate = candidate_of(decision, move)
     if candidate is None:

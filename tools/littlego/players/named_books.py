@@ -24,9 +24,10 @@ Packed = tuple[bytes, bytes]
 
 
 def read_packed(path: str, with_overrides: bool) -> Packed:
-    """Return the packed patterns at `path`, optionally with the overrides in the same folder.
+    """Return (patterns at `path`, overrides in the same folder), both compressed.
 
-    Raise ArgumentError if the patterns file is missing or invalid.
+    with_overrides: whether to read the overrides; if not, or if there are none, the second value is b"". Raise
+    ArgumentError if the patterns file is missing or invalid.
     """
     overrides = read_beside(path, OVERRIDES) if with_overrides else b""
     return compress(read_compiled(path)), overrides and compress(overrides)

@@ -28,7 +28,7 @@ KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # kinds of players that play by a 
 def decide_at(position: Position, path: str | None = None, complete: bool = False) -> Decision:
     """Return our player's decision in a position.
 
-    path: a patterns.txt with overrides in the same folder, None for our own files.
+    path: a patterns.txt with overrides in the same folder, or None for our own files.
     """
     ruleset = position.ruleset
     path = path or own_file(ruleset)
@@ -88,7 +88,7 @@ class OursPlayer(Player):
         return self._decide(turn.position, deadline=deadline_of(turn))
 
     def decide(self, position: Position, complete: bool = False) -> Decision:
-        """Return the player's decision in a position, with its reasons."""
+        """Return the player's decision in a position, made without a deadline."""
         return self._decide(position, complete)
 
     def _decide(self, position: Position, complete: bool = False, deadline: Deadline | None = None) -> Decision:
@@ -98,7 +98,7 @@ class OursPlayer(Player):
         return engine.decide(position, book, complete, overrides, deadline)
 
     def overrides(self, ruleset: Ruleset) -> Overrides | None:
-        """Return the overrides that the player follows, or None."""
+        """Return the overrides that the player follows, or None if there are none."""
         return overrides_beside(self.path_for(ruleset), ruleset) if self.with_overrides else None
 
 
@@ -122,8 +122,9 @@ def _positions_seen(turn: Turn) -> list[Position]:
 
 
 def ours_by(kind: str, path: str | None = None) -> OursPlayer:
-    """Return our player in one of the variants KINDS.
+    """Return our player in a variant. kind: one of KINDS.
 
-    path: the player's patterns.txt, None for our own files. Raise PatternFileError if the file is missing or damaged.
+    path: the player's patterns.txt, or None for our own files. Raise PatternFileError if the file is missing or
+    damaged.
     """
     return UncountedPlayer(path) if kind == UNCOUNTED else OursPlayer(path, kind == OURS)

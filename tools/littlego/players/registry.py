@@ -63,7 +63,7 @@ class PlayerName:
 
     text: the name with absolute paths, valid in every folder unless it names a git revision. make(seed, folder):
     returns the Player, or raises UnknownPlayerError if a file or program is missing. The argument `folder` of `make` is
-    the work folder of programs, None for a temporary folder. module: the module whose code, with all its imports,
+    the work folder of programs, or None for a temporary folder. module: the module whose code, with all its imports,
     chooses the moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a
     command. folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the
     folder or file of `folder:PATH`. is_program: whether the player is a program that may come from another author.
@@ -461,7 +461,7 @@ _TABLE = (
         perfect.NAME,
         MAY,
         (
-            ("perfect", "perfect play by the solver; sets traps in lost positions"),
+            ("perfect", "the solver: perfect play near the end of the game; sets traps in lost positions"),
             ("perfect:RATE", "perfect, but with probability RATE it plays a random legal move"),
         ),
         _parse_perfect,
@@ -577,7 +577,7 @@ def _parse(name: str) -> PlayerName:
 
 
 def make_player(name: str, seed: int, folder: str | None = None) -> Player:
-    """Return the player for a name. folder: the work folder of programs, None for a temporary folder."""
+    """Return the player for a name. folder: the work folder of programs, or None for a temporary folder."""
     return parse(name).make(seed, folder)
 
 

@@ -72,7 +72,7 @@ def _count(answers: Sequence[Answer], theme: str, player: str) -> tuple[int, int
 
 
 def _cell(solved: int, number: int) -> str:
-    """Return a table cell with the number of solved problems and the limits of their rate."""
+    """Return a table cell with the number of solved problems and the confidence limits of the rate."""
     low, high = wilson_of_wins(solved, number) or (0.0, 1.0)
     return f"{solved} of {number} ({100 * low:.0f} to {100 * high:.0f}%)"
 

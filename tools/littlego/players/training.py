@@ -296,7 +296,7 @@ def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> Non
 
 
 def curve_line(point: Point) -> str:
-    """Return one line for a point of the curve."""
+    """Return a line of text that describes a point of the curve."""
     won = ", ".join(
         f"{100 * won / point.played:5.1f}% against {name}" for name, won in zip(RIVALS, point.won, strict=True)
     )
@@ -322,7 +322,7 @@ def _format_options(plan: Plan) -> str:
 
 
 def _json_value(training: Training) -> dict[str, Any]:
-    """Return the plan and the curve as a JSON value."""
+    """Return the plan, the numbers of games and table entries, and the curve as a JSON value."""
     plan = training.plan
     return {
         "plan": {"seed": plan.seed, "cooling": plan.cooling, **plan.settings._asdict()},

@@ -48,7 +48,7 @@ _REPLACED = "\ufffd"
 
 
 class Decoded(NamedTuple):
-    """The text of a file, and a warning about its encoding, '' if the encoding is certain."""
+    """The text of a file, and a warning about its encoding, or ''."""
 
     text: str
     warning: str = ""
@@ -72,12 +72,12 @@ def is_sgf(data: bytes) -> bool:
 
 
 def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
-    """Return the text of an SGF file.
+    """Return the text of an SGF file, with a warning if the encoding is doubtful.
 
     encoding: the user's choice, which is always used, or None to detect the encoding. The evidence is considered in
-    this order: a byte order mark, the zeros of UTF-16 and UTF-32, escape sequences of ISO-2022 or HZ, valid UTF-8, the
-    declared encoding (CA), a guess. A declared or guessed encoding is chosen only if no other encoding gives more
-    moves.
+    this order: a byte order mark, the zeros of UTF-16 and UTF-32, the escape sequences of ISO-2022 or a declaration of
+    ISO-2022 or HZ, valid UTF-8, the declared encoding (CA), a guess. A declared or guessed encoding is chosen only if
+    no other encoding gives more moves.
     """
     if encoding is not None:
         return _decode_as(data, encoding)
@@ -102,7 +102,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
 
 
 def _strict(data: bytes, encoding: str) -> str | None:
-    """Return the decoded text, None if the bytes are invalid or the name is not a text encoding."""
+    """Return the decoded text, or None if the bytes are invalid or the name is not a text encoding."""
     with suppress(LookupError, UnicodeError, ValueError):
         text = data.decode(encoding)
         return text if isinstance(text, str) else None
@@ -186,7 +186,7 @@ def _read(encoding: str, text: str) -> _Reading:
 
 
 def _guess(data: bytes, names: list[str]) -> str | None:
-    """Return the most plausible of some encodings for a file's non-ASCII text, None if none is plausible."""
+    """Return the most plausible of the given encodings for a file's non-ASCII text, or None if none is plausible."""
     from charset_normalizer import from_bytes  # lazy: almost all files are UTF-8
 
     sample = b" ".join(_WORDS.findall(data))[:LARGEST_SAMPLE]

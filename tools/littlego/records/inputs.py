@@ -49,7 +49,7 @@ def position_at(
     encoding: str | None = None,
     tell: Tell = warn_user,
 ) -> Position:
-    """Return positions_at's first position, which has the largest possible number of moves left."""
+    """Return the position of `positions_at` with the most moves left."""
     return positions_at(where, colour, left, previous, ruleset, encoding, tell)[0]
 
 
@@ -125,7 +125,7 @@ def positions_in(
 
 
 def point_at(text: str, size: int) -> int | None:
-    """Return the point for a text `row,column`, None for any other text."""
+    """Return the point for a text `row,column`, or None for any other text."""
     return parse_point(re.sub(r"\s*,\s*", ",", text.strip()), size)
 
 
@@ -215,7 +215,7 @@ def _drawn_positions(
         return read(name, size, None, board, colour, left)
     size_before, *stones = _read_drawing(previous, _load_text(previous).text)
     if size_before != size:
-        raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
+        raise ArgumentError(f"--previous {previous}: the board's size is {size_before}, but {name} has size {size}")
     return read(name, size, (stones[0], stones[1]), board, colour, left)
 
 

@@ -1,6 +1,6 @@
 """The reader of an SGF game's main line: its rules, its initial position and its moves.
 
-The reader tolerates most departures from the standard and from our rules. The reader adds one warning for each kind of
+The reader tolerates most departures from the standard and from our rules, and adds one warning for each kind of
 departure. An error in the middle of a game ends the record there; the earlier positions stay valid.
 """
 
@@ -123,7 +123,7 @@ class _Walk:
         return Record(self.start, self.moves, final, tuple(remarks), self.broken)
 
     def _reader_warnings(self) -> list[Remark]:
-        """Return the SGF reader's warnings, each with the number of the next move after its place."""
+        """Return the SGF reader's warnings, each with the number of the first move after the warning's place."""
         warnings = self.root.warnings if isinstance(self.root, Root) else []
         places = [(played.line, played.column) for played in self.moves]
         return [
@@ -207,7 +207,7 @@ class _Walk:
         return stones
 
     def _early_points(self) -> int:
-        """Return the mask of all points at which one of the first moves is played."""
+        """Return the mask of all points at which one of the first _EARLY moves is played."""
         values = [
             value for node in self.root.main_line() for name in _COLOURS for value in node.properties.get(name, ())
         ]
@@ -245,7 +245,7 @@ class _Walk:
         self.setup = self.mover = None
 
     def _is_left_out(self, node: Node, move: int) -> bool:
-        """Return whether to skip a move after the end of the game; a match may continue after two passes."""
+        """Return whether to skip a move after the end of the game. Play in a match may continue after two passes."""
         if not self.over or self.setup is not None:
             return False
         end = f"the game ended with move {self.over}"
@@ -259,7 +259,7 @@ class _Walk:
         return False
 
     def _remark_mover(self, node: Node, colour: int) -> None:
-        """Warn if the mover's colour is not the expected colour."""
+        """Add a warning if a move's colour is not the colour that PL or the turn order requires."""
         assert self.position is not None
         if self.mover is not None:
             if self.mover[0] != colour:
@@ -297,14 +297,14 @@ def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = Tr
     except UnknownRulesetError:
         return _ruleset_by(root, size, named)
     if ours.size != size:
-        raise RecordError(f": its rules, RU[{named_rules}], are for a board of {ours.size}; its board has {size}")
+        raise RecordError(f": its rules, RU[{named_rules}], are for size {ours.size}; its board has size {size}")
     if refuse_other and named is not None and named_rules != named and not named_rules.startswith(f"{named}-"):
         raise RecordError(f": its RU property names the rules {named_rules}; omit --ruleset")
     return ours
 
 
 def _ruleset_by(root: Node, size: int, named: str | None) -> Ruleset:
-    """Return the rules of an SGF game whose RU names none of our rulesets."""
+    """Return the ruleset of an SGF game whose RU names none of our rulesets."""
     try:
         game = game_named(named or name_for_board(size))
         return game.of_record(size, komi_of(root, size)[0], pass_stones=named is not None)
@@ -321,7 +321,7 @@ def _size_of(root: Node) -> int:
     if sides[0] != sides[-1]:
         raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square board")
     if not LITTLE_GO_SIZES.allow(sides[0]):
-        raise RecordError(f": a board of {sides[0]}; expected {LITTLE_GO_SIZES.text}")
+        raise RecordError(f": a board of size {sides[0]}; expected size {LITTLE_GO_SIZES.text}")
     return sides[0]
 
 

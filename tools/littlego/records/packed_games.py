@@ -145,7 +145,7 @@ def parse_packed(data: bytes) -> list[PackedGame]:
 
 
 def _unpack(data: bytes) -> bytes:
-    """Return the decompressed bytes; raise ValueError if the data is damaged or too large."""
+    """Return the bytes, decompressed if necessary. Raise ValueError if compressed data is damaged or too large."""
     if data.startswith(b"{"):  # the site ships uncompressed games, because lzma is missing in the browser
         return data
     import lzma

@@ -150,7 +150,7 @@ def before_move(position: Position, played: Played) -> Position:
 
 
 def game_json(text: str) -> Record:
-    """Return the Record of a game written by `littlego play --json`; raise RecordError if it is invalid."""
+    """Return the Record of a game written by `littlego play --json`; raise RecordError for an invalid text."""
     try:
         game = json.loads(text)
     except json.JSONDecodeError as error:
@@ -266,7 +266,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return how each player was isolated, from the JSON value `held`; raise RecordError if it is invalid."""
+    """Return the confinement of both programs from the JSON value `held`; raise RecordError for other values."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
     raise RecordError(": `held` is not a list of two strings")

@@ -1,4 +1,4 @@
-"""Conversion of finished games to SGF files that this and other programs read (docs/records.md)."""
+"""Conversion of finished games to SGF, which this and other programs read (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return the seconds on each player's clock at the start; '' if there are no clocks or if they differ."""
+    """Return the seconds on each clock at the start as text; '' if there are no clocks or if they differ."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"
@@ -118,12 +118,12 @@ def opening_comment(start: Position) -> str:
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return the closing comments: a game's rules, captures, final score and end."""
+    """Return the closing comments: a game's rules, its captures with the final score of a match, and its end."""
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 
 def terms_text(ruleset: Ruleset) -> str:
-    """Return a line about a ruleset's scoring, game length and end of the game.
+    """Return a line of text about a ruleset: the scoring, the length and the end of a game.
 
     The line helps readers who do not know the ruleset's name.
     """
@@ -170,5 +170,5 @@ def result_value(record: GameRecord) -> str:
 
 
 def lead_value(lead2: int) -> str:
-    """Return the absolute value of a lead in points. lead2: the lead in half points."""
+    """Return the absolute value of a lead as text, in points. lead2: the lead in half points."""
     return f"{abs(lead2) / 2:g}"

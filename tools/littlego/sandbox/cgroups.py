@@ -190,7 +190,7 @@ def _pass_controllers_on(folder: str) -> str:
     """Return the folder of this process's original group, in which the groups of runs are created.
 
     If the original group does not enable its controllers for child groups yet, this process moves into a new child
-    group and enables the controllers. If other processes in the original group prevent the enabling, this process moves
+    group and enables the controllers. If other processes in the original group make this impossible, this process moves
     back.
     """
     above, name = os.path.split(folder)

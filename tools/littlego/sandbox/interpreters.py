@@ -28,7 +28,7 @@ class InterpreterError(Exception):
 
 
 def interpreters() -> list[Interpreter]:
-    """Return Python 3.7, if installed, and the running Python.
+    """Return the running Python, preceded by Python 3.7 if that is installed and not the running version.
 
     Raise InterpreterError if LITTLEGO_PYTHON37 names anything but Python 3.7.
     """
@@ -55,7 +55,7 @@ def python37() -> Interpreter | None:
 
 
 def python27() -> Interpreter | None:
-    """Return the Python 2.7 on PATH, or None."""
+    """Return the Python 2.7 on PATH, or None if there is none."""
     return _find_on_path("2.7", "python2.7", "python2")
 
 

@@ -49,7 +49,7 @@ def is_plain(path: str) -> bool:
 
 
 def kind_of(path: str) -> str:
-    """Describe the type of the file at a path."""
+    """Return the type of the file at a path in words, such as `a folder`."""
     if os.path.islink(path):
         return "a symbolic link"
     return "a folder" if os.path.isdir(path) else "a plain file" if is_plain(path) else "not a plain file"

@@ -78,7 +78,7 @@ def in_namespace_of(process: int) -> list[int]:
 class Census:
     """The CPU times of a run's processes, recorded repeatedly.
 
-    The system does not report the time of an ended process for which no parent waited. For such a process, the last
+    The system does not report the time of an ended process that no parent waited for. For such a process, the last
     recorded time counts.
     """
 

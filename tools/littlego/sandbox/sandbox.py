@@ -85,7 +85,7 @@ def is_used() -> bool:
 
 @lru_cache(maxsize=None)
 def why_not() -> str:
-    """Return the reason why bubblewrap does not work, or ''.
+    """Return the reason why bubblewrap does not work, or '' if it works.
 
     The first call runs bubblewrap with the options of a real run.
     """
@@ -146,7 +146,7 @@ class _Filter:
 
 
 class Usage(NamedTuple):
-    """CPU seconds in a sandbox. waited: of all reaped processes. own: of the keeper (see Box) alone."""
+    """CPU seconds used in a sandbox. waited: by all reaped processes. own: by the keeper (see Box) alone."""
 
     waited: float
     own: float
@@ -159,7 +159,7 @@ class Box:
     bubblewrap's own process in the sandbox, 0 before the start.
 
     The command can write to its folder and to the `writable` folders. If `watched` is true, a shell reports the
-    command's end, and the command has no standard output. Otherwise, Popen sets the command's standard output.
+    command's end and discards the command's standard output. Otherwise, Popen sets the command's standard output.
     """
 
     def __init__(
@@ -349,7 +349,7 @@ def _views_of_environment(python: str) -> list[str]:
 
 
 def _our_packages(paths: list[str]) -> list[str]:
-    """Return the folders in the system's Pythons and in `paths` that contain our package.
+    """Return the folders of our package in the system's Pythons and in `paths`.
 
     The sandbox hides these folders, because the programs must not import our package.
     """
@@ -395,7 +395,7 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return the paths that a command's argument needs; [] if the argument names no file.
+    """Return the paths that a command's argument needs; [] unless it is the path of a non-system file.
 
     The paths are the file and, for a source, the sources and module folders in the same folder.
     """

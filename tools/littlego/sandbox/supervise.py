@@ -92,7 +92,7 @@ class Confined:
         raise NotImplementedError
 
     def look(self) -> str:
-        """Return the limit that all processes together exceed, as a verb phrase; '' for none.
+        """Return the limit that all processes together exceed, as a verb phrase, or '' if there is none.
 
         Limits that the control group enforces are not checked. This method also updates `spent`.
         """

@@ -75,7 +75,7 @@ class WorkFolder:
         raise AssertionError
 
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
-        """Return the limit that the folder exceeds, as a verb phrase about the program; '' for none.
+        """Return the exceeded limit of the folder as a verb phrase about the program, or '' if there is none.
 
         `had` is (bytes, number of files) in the folder at the start; these files are not counted.
         """
@@ -221,7 +221,10 @@ def remove_tree(path: str) -> None:
 
 
 def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
-    """Describe the limit that an open folder exceeds; '' for none. had: see WorkFolder.excess."""
+    """Return the limit that an open folder exceeds, such as `more than 10,000 files`, or ''.
+
+    had: see WorkFolder.excess.
+    """
     size, files = measure(folder, (had[0] + DISK, had[1] + FILES))
     if size > had[0] + DISK:
         return f"more than {DISK >> 20} MB"

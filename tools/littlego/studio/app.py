@@ -46,7 +46,7 @@ def event_stream(events: AsyncIterator[dict[str, Any]]) -> StreamingResponse:
 
 
 async def read_body(request: Request) -> Any:
-    """Return the JSON value of a request, {} for an empty body; raise Refusal for invalid JSON."""
+    """Return the JSON value of a request's body, or {} for an empty body; raise Refusal for invalid JSON."""
     try:
         text = (await request.body()).decode("utf-8")
         return json.loads(text or "{}", parse_float=finite, parse_constant=finite)
@@ -119,7 +119,7 @@ async def _page(request: Request) -> Response:
 
 @cache
 def preloads() -> str:
-    """Return the header that makes a browser fetch all modules in parallel.
+    """Return the value of the Link header that makes a browser fetch all modules in parallel.
 
     `preload` only fetches the modules. `modulepreload` would also resolve the modules' imports, and the page would stay
     empty if its import map arrived later.

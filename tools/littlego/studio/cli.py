@@ -93,7 +93,7 @@ def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: 
 
 
 def open_browser(url: str) -> Thread:
-    """Open a page in a new thread, because some browsers block until they are closed; return the thread."""
+    """Open a page in the browser, in a new thread because some browsers block until closed; return the thread."""
     thread = Thread(target=webbrowser.open, args=(url,), name="studio-browser", daemon=True)
     thread.start()
     return thread

@@ -87,7 +87,7 @@ class Desk:
     async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
         """Return the answer to a question.
 
-        A newer question with the same page, channel and slot replaces this question.
+        A newer question with the same page, lane and slot replaces this question.
         """
         method = find(METHODS, name)
         if not is_a(slot, int):

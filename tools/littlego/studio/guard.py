@@ -73,7 +73,7 @@ def script_hashes(page: str) -> tuple[str, ...]:
 
 
 def refused(why: Refusal) -> JSONResponse:
-    """Return the response for a refusal."""
+    """Return the JSON response, with the HTTP status, for a refusal."""
     return AsciiJson(why.as_json(), STATUS[why.code])
 
 
@@ -144,7 +144,7 @@ def _check_body(method: str, headers: Headers) -> None:
 
 
 def split_host(text: str) -> tuple[str, int | None]:
-    """Return (name, port) of `name:port`, with port 80 by default; ("", None) for an invalid text."""
+    """Return (name, port) of `name:port`, with port 80 by default, or ("", None) for an invalid text."""
     try:
         parts = urlsplit(f"//{text}")
         if parts.path or parts.query or parts.fragment or parts.username is not None:

@@ -229,7 +229,7 @@ class Jobs:
         self._is_ended = False
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> Job:
-        """Start a job, and cancel a running job of the same kind and page.
+        """Start and return a job; cancel a running job of the same kind and page.
 
         Raise Refusal for an unknown kind, for invalid parameters, and after `end`.
         """

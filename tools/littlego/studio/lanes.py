@@ -13,7 +13,10 @@ from littlego.editor.session import Snapshot
 
 
 class Lane(Protocol):
-    """A queue whose questions are answered one at a time. A newer question replaces an older one of its channel."""
+    """A queue whose questions are answered one at a time.
+
+    A newer question replaces an older question of the same channel.
+    """
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a page's question about a revision.
@@ -59,7 +62,7 @@ class JobList(Protocol):
         """Cancel all running jobs without waiting, and reject new jobs."""
 
     def close(self) -> None:
-        """End all running jobs."""
+        """End all running jobs, wait for them, and reject new jobs."""
 
 
 class Lanes(NamedTuple):

@@ -26,7 +26,7 @@ _has_started = False  # whether a process has started: later starts take millise
 
 
 def _context() -> BaseContext:
-    """Return the multiprocessing context, which never forks this process: a fork would lose the threads."""
+    """Return the multiprocessing context, which never forks this process: a fork copies no other threads."""
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -52,7 +52,7 @@ def abandon_start() -> None:
     """Abort the slow start of the first process; the waiting `Child()` then raises EOFError.
 
     The function kills the fork server. Once a process has started, the function does nothing: without the fork server,
-    the exit status of this process would be lost.
+    the exit status of the started process would be lost.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -86,7 +86,7 @@ class Child:
         return self._process.is_alive()
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in the process if the process is `interruptible` and the system has SIGUSR1."""
+        """Raise KeyboardInterrupt in the process if it is in an `interruptible` block and the system has SIGUSR1."""
         if hasattr(signal, "SIGUSR1"):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGUSR1)

@@ -20,7 +20,7 @@ GRACE = 1  # seconds for answers to finish after Ctrl-C
 
 
 class _Server(uvicorn.Server):
-    """A server that ends all streams and questions before its shutdown, since a page's streams never end."""
+    """A server that ends all streams, jobs and requests before its shutdown, because streams never end."""
 
     def __init__(self, config: uvicorn.Config, studio: Studio) -> None:
         super().__init__(config)
@@ -34,7 +34,7 @@ class _Server(uvicorn.Server):
         aborting.cancel()
 
     def _abort(self) -> None:
-        """Close the connections that are still open; uvicorn would cancel their tasks and print tracebacks."""
+        """Close the connections that are still open, before uvicorn cancels their tasks and prints tracebacks."""
         for connection in list(self.server_state.connections):
             if transport := getattr(connection, "transport", None):
                 transport.abort()

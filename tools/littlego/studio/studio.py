@@ -116,9 +116,9 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file, which is created only by saving.
 
-        Return whether the open text equals the link's text; the texts differ if the user has edited or saved the file
-        before. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError
-        for an unreadable file.
+        Return whether the open text equals the link's text; the texts differ if the user has edited the file earlier.
+        Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError for an
+        unreadable file.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
 
@@ -210,7 +210,7 @@ class Studio:
         self.tell({"disk": found, "taken": found == document.digest, "page": ""})
 
     def tell(self, event: Event) -> None:
-        """Send an event to all pages. Its field `page` names the page that caused it, or is '' if no page did."""
+        """Send an event to all pages. The event's field `page` names the page that caused the event, or is ''."""
         self.feed.tell(event)
 
     def listen(self) -> AsyncIterator[Event]:
@@ -219,7 +219,7 @@ class Studio:
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Write the text to disk as a draft if it is unsaved; if it is saved, delete its draft.
+        """Write an unsaved text to disk as a draft, or delete the draft of a saved text.
 
         Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports the
         failure to the pages, and the next call tries again.
@@ -243,7 +243,7 @@ class Studio:
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """If `fault` has changed, print and send it. fault: why the draft is not on disk, or '' if it is."""
+        """If `fault` has changed, print it and send it to the pages. fault: why the draft is not on disk, or ''."""
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'saving the draft works again'}"), file=sys.stderr)

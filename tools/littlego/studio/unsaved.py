@@ -129,7 +129,7 @@ def _read(place: Path, path: Path) -> Draft | None:
 
 
 def born(folder: Path) -> int:
-    """Return a folder's creation time in nanoseconds; 0 if it is unknown or the folder is missing."""
+    """Return a folder's creation time in nanoseconds; 0 if the time is unknown or the folder is missing."""
     try:
         stat = folder.stat()
     except OSError:

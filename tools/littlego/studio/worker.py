@@ -175,9 +175,9 @@ class Worker:
 
 
 def serve(link: Connection) -> None:
-    """Answer the requests that arrive through a pipe, until it closes; each answer is a dict or a Refusal.
+    """Answer requests from a pipe until it closes, then raise EOFError.
 
-    Raise EOFError when the pipe closes. A request is (changes, method, parameters). `changes` maps the name of each
+    An answer is a dict or a Refusal. A request is (changes, method, parameters). `changes` maps the name of each
     snapshot field that has changed since the previous request to its new value.
     """
     load_answers()  # loaded in advance, so that the first request does not wait

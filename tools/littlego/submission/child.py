@@ -16,9 +16,9 @@ STAGES = ("import", "load", "read", "decide", "write")
 
 
 def decide_turns(folder: str) -> None:
-    """Decide every turn on standard input, and print the moves and times.
+    """Decide every turn on standard input, and print each move and its CPU time.
 
-    Then print the files of the imported modules.
+    Then print the files of the submission's imported modules.
     """
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)

@@ -1,4 +1,4 @@
-"""The submission's folder: all modules and files of the player in a folder without subfolders.
+"""The submission: all modules and files of the player in a folder without subfolders.
 
 `rules/engine.py` becomes `littlego_engine.py`. Imports are rewritten to match: `from .engine import decide` in rules/
 and `from rules.engine import decide` in the player both become `from littlego_engine import decide`. The modules remain
@@ -43,7 +43,7 @@ class FlattenError(SubmissionError):
 
 
 def flat_sources(root: Path) -> dict[str, bytes]:
-    """Return {file name: bytes} for the player and every module of rules/ that it needs, sorted by name.
+    """Return {file name: bytes} for the player and every module of rules/ that the player needs, sorted by name.
 
     root: the player's folder. Raise FlattenError or SyntaxError (see flatten_source), and OSError if a source cannot be
     read.
@@ -109,7 +109,7 @@ class _Flattener(ast.NodeVisitor):
             self.modules.append(name)
 
     def _absolute(self, node: ast.ImportFrom) -> str:
-        """Return the absolute name of the module from which a statement imports.
+        """Return the absolute name of the module that an import statement names.
 
         Raise FlattenError for an import with two or more leading dots, and for any relative import in a file outside
         rules/.
@@ -275,7 +275,7 @@ def _is_earlier_submission(out: Path) -> bool:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Return whether this command or a game could have created a file."""
+    """Return whether a file has the name of a file that `littlego submit` or a game creates."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()

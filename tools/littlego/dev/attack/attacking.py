@@ -63,7 +63,7 @@ def kind_of(what: str) -> str:
 
 @dataclass
 class Findings:
-    """The results of one part of a fuzzing run."""
+    """The results of a fuzzing run or of a part of the run."""
 
     inputs: int = 0  # number of inputs
     seconds: float = 0.0  # CPU seconds of all answers
@@ -93,7 +93,7 @@ class Findings:
 
 @cache
 def seeds_of(name: str) -> tuple[bytes, ...]:
-    """Return the valid files of a format."""
+    """Return the contents of the valid files of a format, which the mutator changes."""
     return tuple(TARGETS[name].seeds())
 
 
@@ -152,7 +152,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the innermost line of our own code in an exception's traceback, as FILE:LINE."""
+    """Return the innermost line in an exception's traceback, if possible of our own code, as FILE:LINE."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
@@ -192,8 +192,10 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return a smaller input for which `still` also returns True. The function removes pieces of the input, large
-    pieces first. MOST_SHRINKING limits the number of attempts, and LONGEST_SHRINKING their total time.
+    """Return the input without the pieces that can be removed while `still` returns True.
+
+    The function tries to remove large pieces first. MOST_SHRINKING limits the number of attempts, and LONGEST_SHRINKING
+    their total time.
     """
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:

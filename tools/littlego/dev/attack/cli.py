@@ -93,14 +93,14 @@ def attack(
 
     An input fails if the code that reads it raises an unexpected exception, takes more than 2 s of CPU time, prints
     control characters, leaves a half-written file or, in a turn, plays an illegal move. A request also fails if the
-    studio changes or sends a file outside its folder. FORMAT is a file of a turn (input, count, patterns, overrides), a
-    user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file of `grade-class` (roster, zip,
-    class) or a request to the studio (studio). The default is all formats. The same seed gives the same inputs. If an
-    input fails, the command minimizes and saves the input and exits with status 1.
+    studio changes or sends a file outside its folder. FORMAT names a file of a turn (input, count, patterns,
+    overrides), a user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file of `grade-class`
+    (roster, zip, class) or a request to the studio (studio). The default is all formats. The same seed gives the same
+    inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
     must not touch. The check of a program fails if the program touches a trap, leaves a process behind or exceeds a
-    limit, or if the report does not mention the attack.
+    limit, or if the host's messages do not mention the attack.
     """
     require_posix("attack")
     if programs:
@@ -161,7 +161,7 @@ class _Run:
             at += PART
 
     def seeded(self, jobs: int) -> int:
-        """Run the inputs that the seed generates; return an exit status if interrupted, else 0."""
+        """Run the inputs that the seed generates; return the exit status of an interrupted run, else 0."""
         number = None if self.stop is None else len(self.names) * -(-(self.stop - self.start) // PART)
         try:
             for part, result in with_progress(each(attack_part, self.parts(), jobs), number, "part"):
@@ -176,9 +176,9 @@ class _Run:
         return 0
 
     def guided(self) -> int:
-        """Let a fuzzer choose inputs for each format in turn; return an exit status if interrupted, else 0."""
+        """Let a fuzzer choose inputs for each format in turn; return the exit status of an interrupted run, else 0."""
         if self.stop is None:
-            raise ArgumentError("--guided does not support --minutes; expected --inputs N")
+            raise ArgumentError("--guided does not support --minutes; use --inputs N")
         try:
             for name in with_progress(self.names, len(self.names), "format"):
                 folder = self.folder / "guided" / name
@@ -224,7 +224,7 @@ class _Run:
         return at if self.stop is None else min(at, self.stop)
 
     def text(self) -> str:
-        """Return a line for each format and for each kind of fault."""
+        """Return the results as text: a table of the formats, a summary, and each kind of fault."""
         lines = [f"{'':10}   inputs per second  longest answer"]
         for name, result in self.found.items():
             rate = result.inputs / result.seconds if result.seconds else 0
@@ -261,10 +261,10 @@ def _stopped(end: BaseException) -> int:
 
 
 def _replay(path: Path, formats: tuple[str, ...]) -> int:
-    """Run the input in a file; return the exit status."""
+    """Read the input in a file with its format's reader, print the fault, and return the exit status."""
     name = formats[0] if formats else path.name.partition("-")[0]
     if len(formats) > 1 or name not in TARGETS:
-        raise ArgumentError(f"--replay {path}: expected one FORMAT, of {', '.join(TARGETS)}")
+        raise ArgumentError(f"--replay {path}: expected one FORMAT: {', '.join(TARGETS)}")
     data = read_file(path)
     with scratch():
         what = fault_in(name, data)

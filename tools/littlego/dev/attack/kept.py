@@ -57,7 +57,7 @@ def _untimed(game: Played, pair: Pair) -> Played:
 
 
 def tournaments() -> list[bytes]:
-    """Return the file of a small tournament."""
+    """Return a list with the bytes of one file: a small tournament."""
     return [_tournament()]
 
 

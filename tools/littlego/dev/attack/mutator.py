@@ -52,7 +52,7 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def with_travelled(files: Sequence[bytes]) -> list[bytes]:
-    """Return the text files, and copies of the first five files as Windows programs write them.
+    """Return the text files, followed by copies of the first five files as Windows programs write them.
 
     The copies have CR LF, a byte order mark, or both.
     """
@@ -64,7 +64,7 @@ def with_travelled(files: Sequence[bytes]) -> list[bytes]:
 def mutate(data: bytes, rng: Random, words: Sequence[bytes] = (), other: bytes = b"") -> bytes:
     """Return the bytes of a file after one to six mutations.
 
-    `words` contains typical content of such files. Some mutations copy a line or the end of `other`, a valid file.
+    `words` contains typical fragments of such files. Some mutations copy a line or the end of `other`, a valid file.
     """
     changed = bytearray(data)
     most = max(LONGEST, len(data))
@@ -126,7 +126,7 @@ def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -
 
 
 def _change_value(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Replace a value in a line of JSON, possibly with another type, or change the items of a list."""
+    """Replace a value in a line of JSON, possibly by another type, or delete or duplicate a list's item."""
     lines = bytes(data).split(b"\n")
     number = rng.randrange(len(lines))
     try:

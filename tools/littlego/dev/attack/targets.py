@@ -187,7 +187,7 @@ def read_engine_games(data: bytes) -> str:
 
 
 def drawn_boards() -> list[bytes]:
-    """Return drawn boards, some with a byte order mark or with Windows line ends."""
+    """Return drawn boards, some with a byte order mark, Windows line ends, or both."""
     return with_travelled(
         [
             board_text(position.ruleset.size, position.black, position.white).encode()

@@ -82,7 +82,7 @@ def _attack(name: str, traps: Traps, folder: str) -> Attacked:
 
 @contextmanager
 def lowered_memory() -> Iterator[None]:
-    """Lower the memory limit of all programs while the body runs."""
+    """Lower the memory limit of all programs inside the `with` block."""
     before, supervise.MEMORY = supervise.MEMORY, MEMORY
     try:
         yield
@@ -145,7 +145,7 @@ class Traps:
                         yield f"{path.name!a} contains data that the program must not read"
 
     def close(self) -> None:
-        """Stop the process, and close the sockets and the file."""
+        """Stop the process, and close the sockets and the results file."""
         self.bystander.kill()
         self.bystander.wait()
         for each in (self.server, self.abstract, self.results):

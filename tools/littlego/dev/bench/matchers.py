@@ -54,7 +54,7 @@ def by_tables(book: Book, position: Position) -> list[int]:
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return the matching templates with masks of their anchors."""
+    """Return the templates that match, each with a mask of the anchors at which it matches."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 
@@ -82,7 +82,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def matchers_lines(measured: list[Matching]) -> list[str]:
-    """Return a line with the ratio for each size."""
+    """Return one line per board size, with both methods' times and their ratio."""
     return [
         f"Matching on {one.size}x{one.size}, medians of {one.positions} positions: planes {one.ratio:.1f}x as fast as "
         f"tables ({one.planes:.2f} against {one.tables:.2f} ms)"
@@ -91,5 +91,5 @@ def matchers_lines(measured: list[Matching]) -> list[str]:
 
 
 def matchers_json(measured: list[Matching]) -> list[dict[str, Any]]:
-    """Return the figures as plain JSON values, in ms."""
+    """Return the measurements as JSON values; times are in ms."""
     return [{**one._asdict(), "ratio": one.ratio} for one in measured]

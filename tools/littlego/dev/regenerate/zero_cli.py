@@ -27,7 +27,7 @@ KEPT_KEYS = ("about", "plan", "measured", "games")
     example="littlego dev measure-zero --most 20 --roles 5 -o trial.json\n"
     "littlego arena gauntlet zero random greedy --pairs 400 --json games.json\n"
     "littlego dev measure-zero --part test --games games.json",
-    epilog="""Each measurement is saved as soon as it ends. A later run keeps the settings and the measurements in FILE
+    epilog="""Each measurement is saved as soon as it ends. A later run reuses the settings and the measurements in FILE
 (see -o). The defaults of a first run are --part working, --most 0, --roles 500 and --regret 100. Without -o, the
 command also rebuilds the section in docs/results.md.
 
@@ -57,7 +57,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Add the results of a tournament, the JSON of `arena gauntlet --json FILE`; repeatable.",
+    help="Add the tournament results in FILE, written by `arena gauntlet --json FILE`; repeatable.",
 )
 @click.option(
     "--mined",
@@ -65,7 +65,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     metavar="FILE",
     help="Also grade the patterns in FILE, such as patterns.yaml with the proposals of `dev mine`.",
 )
-@click.option("--fresh", is_flag=True, help="Replace measurements that were made with other weights or settings.")
+@click.option("--fresh", is_flag=True, help="Discard the measurements and games stored by earlier runs.")
 @click.option(
     "-o",
     "--output",
@@ -160,7 +160,7 @@ def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
 def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int, mined: Path | None) -> None:
     """Run the missing measurements, and save the file after each measurement.
 
-    mined: a patterns file that every run grades, or None.
+    mined: a patterns file that is graded even if the file of measurements already contains its grade, or None.
     """
     from littlego.knowledge.files import read_solvable
     from littlego.learning.zero.results import MINED, Plan, grade_rules, measurements

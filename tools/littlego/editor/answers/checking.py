@@ -28,10 +28,10 @@ Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 
 @ask("findings")
 def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
-    """Return an entry's problems, including failing examples.
+    """Return the problems of an entry, including failing examples, and the problems outside all entries.
 
     notes: whether `problems` includes notes. In the answer, `problems` lists the problems of the entry, and `outside`
-    the problems outside all entries. See finding_json for the format of a problem.
+    lists the problems outside all entries. See finding_json for the format of a problem.
     """
     entries = session.entries
     found = entry_findings(entries, entry_of(session, pattern), session.runner, notes)
@@ -157,10 +157,10 @@ def edit_example(
 ) -> dict[str, Any]:
     """Return the text changes that edit one example.
 
-    op: the operation. `duplicate` and `remove` take no further parameters. `up` and `down` move the example among the
-    examples of its kind, and `move_to` moves the example to the kind `to`. `set` sets `key` to `value`, or removes the
-    key if `value` is null. `cell` puts `symbol` (X, O or `.`) on the point at `row`, `column` (zero-based) of the board
-    `key`, which is board or previous. Raise ArgumentError for a `set` that adds a mistake to the entry.
+    op: the operation. `duplicate` and `remove` take no further parameters. `up` and `down` move the example by one
+    place among the examples of its kind. `move_to` moves the example to the kind `to`. `set` sets `key` to `value`, or
+    removes the key if `value` is null. `cell` puts `symbol` (X, O or `.`) on a point of a board: `key` is board or
+    previous, and `row` and `column` are zero-based. Raise ArgumentError for a `set` that adds a mistake to the entry.
     """
     edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
     if op in ("up", "down"):

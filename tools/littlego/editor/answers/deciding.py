@@ -46,7 +46,7 @@ def _read(session: Session, text: str) -> tuple[Position, Decider]:
 def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
-    `explain` is the output of `littlego explain --json`, except the recorded refutation. For `moves`, see
+    `explain` is the output of `littlego explain --json`, without the recorded refutation. For `moves`, see
     moves.moves_json. `chosen` is the chosen move, and `said` is its reason in one line. If an override decides,
     `overruled` is the move that the patterns prefer; else it is null. `patterns` is the name of the patterns file that
     decides, and `own` is true if this file is open in the editor. `command` is the `littlego explain` command, or '' if
@@ -84,7 +84,7 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 
 @ask("what_if", lane=BOARD)
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
-    """Return the decision without some patterns, or with another patterns file in the same folder.
+    """Return the decision without some patterns, or with another patterns file of the same folder, or both.
 
     without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of `without`
     and `file` is required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves`
@@ -113,8 +113,9 @@ def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
     The search covers the first MOST_OPENED patterns with stones in their drawings. The function chooses a pattern that
-    decides its own first example, preferably a pattern without which the move would change. If no pattern decides its
-    example, the function chooses the first pattern with stones or, if there is none, the first entry.
+    is the first reason for the move of the pattern's own first example, preferably a pattern without which the move
+    would change. If there is no such pattern, the function chooses the first pattern with stones or, if there is none,
+    the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -153,8 +154,8 @@ def _is_named(made: Decision, name: str) -> bool:
 
 
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
-    """Return the decision in a pattern's first example of the kind `matches`. Return None if the pattern has no such
-    example, or if the chosen move is not the example's move.
+    """Return the decision in a pattern's first example of the kind `matches`, or None if this decision is not the
+    example's move or there is no such example.
     """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
@@ -184,11 +185,12 @@ def _hint(made: Decision) -> dict[str, str]:
 
 @ask("exact", lane=SLOW)
 def exact(session: Session, *, position: str) -> dict[str, Any]:
-    """Return the exact values that the solver computes immediately; see values_json.
+    """Return a position's exact values if the solver can compute them immediately; see values_json.
 
-    `known` is true if the values are known. If not, `why` is a sentence that gives the reason, and `deep` is true if
-    the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values are computed
-    immediately, and `leads` is the corresponding maximum for leads. `command` is the `littlego solve` command, or ''.
+    `known` is true if the answer contains the values. If not, `why` is a sentence that gives the reason, and `deep` is
+    true if the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values are
+    computed immediately, and `leads` is the corresponding maximum for leads. `command` is the `littlego solve` command,
+    or '' if the game cannot be solved.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -201,13 +203,13 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
 
 
 def solve_command(board: Position) -> str:
-    """Return the shell command that solves a position."""
+    """Return the shell command that solves a position and lists the value of each move."""
     return drawn_command("solve", board, "--moves" + (" --lead" if board.left <= LEADS else ""))
 
 
 @job("solve")
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
-    """Yield the exact value of each legal move as soon as it is known; return the values of all moves.
+    """Yield the progress and each legal move's exact value as soon as it is known; return all values.
 
     The job accepts positions with any number of moves left. leads: whether to compute the leads. For the value of a
     move and for the keys of the answer, see values_json.
@@ -219,7 +221,7 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 
     board = read_position(position, session.entries.ruleset.name)
     if why := game_of(board.ruleset).unsolved:
-        raise ArgumentError(f"the board has size {board.ruleset.size}: {why}")
+        raise ArgumentError(f"the solver does not support this game on a board of size {board.ruleset.size}: {why}")
     solver, code = Solver(bits_for(board.left)), pack(board)
     deeper, legal = Leads(solver), moves_of(code)
     values = []
@@ -238,7 +240,7 @@ def values_json(board: Position, leads: bool) -> dict[str, Any]:
     with best play, black or white. `best` is Black's final lead after komi with best play. `values` contains move,
     wins, margin and cost for each legal move. `wins` is true if the mover wins when best play follows the move.
     `margin` is Black's final lead after komi if best play follows the move, and `cost` is the number of points that the
-    move loses.
+    move loses compared with the best move.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads

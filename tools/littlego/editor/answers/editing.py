@@ -42,9 +42,9 @@ def entry(session: Session, *, pattern: str) -> dict[str, Any]:
 
 @ask("entry_at")
 def entry_at(session: Session, *, offset: int) -> dict[str, Any]:
-    """Return the entry at a character offset.
+    """Return the id and the index of the entry at a character offset.
 
-    The keys are pattern (the entry's id) and number (its zero-based index), both null if the offset lies outside all
+    The keys are `pattern` (the id) and `number` (the zero-based index). Both are null if the offset lies outside all
     entries.
     """
     entries = session.entries

@@ -37,9 +37,10 @@ def entry_of(session: Session, name: str) -> Entry:
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
-    """Return the patterns called `name`: an entry's patterns, one move of a sequence, or a shared pattern.
+    """Return the patterns that `name` refers to.
 
-    Return [] if the drawing, a condition or the points contain a mistake. Raise Refusal for an unknown name.
+    name: an entry, one move of a sequence, or a shared pattern. Return [] if the drawing, a condition or the points
+    contain a mistake. Raise Refusal for an unknown name.
     """
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
@@ -49,9 +50,10 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 
 
 def position_of(session: Session, text: str) -> Position:
-    """Return the position that a text describes, by default for the ruleset of the patterns file.
+    """Return the position that a text describes.
 
-    Raise ArgumentError for an invalid text, and if the file's patterns have another ruleset or board size.
+    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError if the text is invalid, or if
+    the file's patterns have another ruleset or board size.
     """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)
@@ -68,9 +70,9 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     """Return the firings of an entry's patterns on a board.
 
     pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. `compiles` is true if the
-    entry's drawing, conditions and points are valid; if it is false, there are no firings. `count` is the number of
-    firings. `patterns` contains the firings of each pattern: see fires.fires. An entry has one pattern, or one pattern
-    for each move of its sequence.
+    entry's drawing, conditions and points are valid; otherwise there are no firings. `count` is the number of firings.
+    `patterns` contains the firings of each pattern: see fires.fires. An entry has one pattern, or one pattern for each
+    move of its sequence.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [fires_of(Placements(one, board)) for one in patterns]

@@ -26,9 +26,10 @@ def fill_in(
     value: str | int | bool | list[str] | None = None,
     index: int = -1,
 ) -> dict[str, Any]:
-    """Return the changes of `splice` for a key; raise ArgumentError if the changes add a mistake.
+    """Return the changes that set or remove a key or one of its items, as `splice` does.
 
-    Existing mistakes do not block an edit, because the edit may correct them.
+    Raise ArgumentError if the changes add a mistake. Existing mistakes do not block an edit, because the edit may
+    correct them.
     """
     return without_mistake(
         session, pattern, key, splice(session, pattern=pattern, op=op, key=key, value=value, index=index)

@@ -92,7 +92,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files whose endings suggest a game or a tournament."""
+    """Return the names of the folder's files that, judging by their names, may be games or tournaments."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -101,7 +101,7 @@ def game_files(session: Session) -> dict[str, Any]:
 
 @ask("move")
 def move(session: Session, *, game: str, move: str, left: float | None = None) -> dict[str, Any]:
-    """Return the game after a further move: see games.game_json. left: the mover's remaining seconds after the move."""
+    """Return the game after one more move: see games.game_json. left: the mover's remaining seconds after the move."""
     played = _game(session, game)
     positions = ongoing_positions(played)
     size = positions[-1].ruleset.size
@@ -113,7 +113,7 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield the judgement of each move, starting with the last move; a resignation is not judged.
+    """Yield progress and the judgement of each move, from the last move to the first, without resignations.
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
     A result contains the number of the move and the keys of `_judged`. In the answer, `turning` lists the numbers of

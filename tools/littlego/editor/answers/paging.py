@@ -1,4 +1,4 @@
-"""Jobs and answers that build the same HTML pages as the commands."""
+"""Jobs and answers that build the HTML pages of the gallery, the coverage, tournaments and gradings."""
 
 from __future__ import annotations
 
@@ -29,10 +29,7 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @ask("page_files")
 def page_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that look like tournaments or gradings.
-
-    The keys are `arena` and `grading`.
-    """
+    """Return the files beside the patterns that look like tournaments (`arena`) or gradings (`grading`)."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     files = sorted(one for one in folder.iterdir() if one.is_file())
     return {
@@ -42,7 +39,7 @@ def page_files(session: Session) -> dict[str, Any]:
 
 
 def _may_be_grading(path: Path) -> bool:
-    """Return whether a JSON file starts like the output of `littlego grade`."""
+    """Return whether a JSON file starts like the output of `littlego grade --json`."""
     with suppress(OSError), open_to_read(path) as file:
         return b'"program"' in file.read(BEGIN)
     return False
@@ -97,8 +94,9 @@ def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
 
 @ask("grading_page", lane=BOARD)
 def grading_of(session: Session, *, file: str) -> dict[str, Any]:
-    """Return the page of a grading (`html`), and the shell `command` that writes a grading's file. file: the name of a
-    file that `littlego grade --json FILE` wrote.
+    """Return the page of a grading (`html`), and the shell `command` that writes the grading to `file`.
+
+    file: the name of a file that `littlego grade --json FILE` wrote.
     """
     path = file_beside(session, file)
     command = f"littlego grade --json {quote(path.name)}"

@@ -1,4 +1,4 @@
-"""Answers about players: the list of players, one reply, a game between two players."""
+"""Answers about players: the list of players, a player's reply, and a game between two players."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def play_out(
     """Yield the game after each move of two players, until the game ends or the job is cancelled.
 
     black, white: the players' names. seed: the seed of the players' random choices. until: black, white, or '' to play
-    a single game. If `until` is black or white, the job plays games with successive seeds until this side loses, at
-    most MOST_GAMES games, and yields each game only at its end.
+    a single game. If `until` is black or white, the job plays at most MOST_GAMES games with successive seeds, ends when
+    this side loses, and yields each game only at its end.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     says how this game ended, and `seed` is its seed. `games` is the number of games. `lost` is true if the side `until`
@@ -134,8 +134,9 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the shell command that plays a game between two players. Return '' if `game` already has moves, or if it
-    does not start from the initial position of its ruleset.
+    """Return the shell command that plays the game from its start between two players, or ''.
+
+    Return '' if `game` already has moves, or does not start from the initial position of its ruleset.
     """
     start = game.record.start
     if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):

@@ -34,7 +34,7 @@ def truth(session: Session, *, pattern: str) -> Events:
 
     knowledge = edited(session)
     if record_of(knowledge.ruleset, session.folder).truth([]) is None:
-        raise Refusal("invalid", "exact results exist only for 5x5 Little-Go; expected patterns for Little-Go")
+        raise Refusal("invalid", "exact results exist only for 5x5 Little-Go; open a patterns file for Little-Go")
     knowledge.check_ids([pattern])
     counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)
     for some in strip(knowledge.book, pattern):
@@ -48,13 +48,12 @@ def truth(session: Session, *, pattern: str) -> Events:
 
 @job("unpinned", lasting=True)
 def unpinned(session: Session, *, pattern: str) -> Events:
-    """Yield the mutants of a pattern that survive every test of `littlego mutate`.
+    """Yield a pattern's mutants that survive every test of `littlego mutate`.
 
-    A result contains the keys of a survivor in `littlego mutate ID --survivors --json`, and the keys `drawn`, `rows`
-    and `cell`.
-    `drawn` is an example that would detect the mutant (kind, move and the keys of checking.drawn_json), or null. `rows`
-    lists the rows of the pattern's drawing. `cell` is the changed cell as [row, column], or null. The answer contains
-    the output of `littlego mutate ID --json` without `survivors`.
+    Each result contains the keys that `littlego mutate ID --survivors --json` writes for a survivor, and the keys
+    `drawn`, `rows` and `cell`. `drawn` is an example that would detect the mutant (kind, move and the keys of
+    checking.drawn_json), or null. `rows` lists the rows of the pattern's drawing. `cell` is the changed cell as [row,
+    column], or null. The answer contains the output of `littlego mutate ID --json` without `survivors`.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}

@@ -43,7 +43,7 @@ def slide(
     position: str = "",
     most: int = MOST,
 ) -> dict[str, Any]:
-    """Return the recorded decisions that would change if a pattern were changed or removed.
+    """Return the effect of changing or removing a pattern on the recorded decisions and on one position.
 
     priority: a new priority, or null. points: a new expression for the points, or null. more: a number to add to the
     points if `points` is null. If the points are a table, `more` is added to the cells in `row` and `phase`. row:
@@ -52,8 +52,8 @@ def slide(
 
     `table` is the changed table (see _table_json), or null if the points are not a table. `count` is the number of
     changes, and `positions` the number of recorded decisions. `verdicts` contains the number of changes for each
-    verdict. For `changes`, see comparing.change_json. For a match, the job `flips` counts the changes; in this answer,
-    `count` is null, `positions` is missing, and `verdicts` and `changes` are empty. `set` maps the changed keys of the
+    verdict. For `changes`, see comparing.change_json. For match patterns, `count` is null, `positions` is missing, and
+    `verdicts` and `changes` are empty; the job `flips` finds the changes instead. `set` maps the changed keys of the
     entry to their new values. `here` is the effect on the decision in `position` (see `_here`), or null if `position`
     is ''.
     """

@@ -1,4 +1,4 @@
-"""Jobs that count how often each pattern fires and decides, and that find boards on which it fires."""
+"""Jobs that count how often patterns fire and decide, and jobs that find boards on which a pattern fires."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ PAUSE = 0.5  # minimum seconds between two intermediate results
 def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
     """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
-    games: the number of games against each role (a built-in player). seed: the seed of these games. positions: for a
-    match, the number of positions for each board size.
+    games: the number of games to play against each role (a built-in player). seed: the seed of these games. positions:
+    for a match, the number of positions for each board size.
 
     In a result, `surveys` contains the surveys that changed since the last result, by source. `rows` contains the id,
     the class and the counts of each pattern in the games surveyed so far. `positions` is the number of positions in
@@ -82,7 +82,7 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
 
 
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a row for each pattern, in descending order of its COUNTS.
+    """Return a row for each pattern, sorted by the COUNTS, largest first.
 
     The keys are `pattern` (the id), `class`, the COUNTS, and `remark` ('' if there is none).
     """

@@ -42,7 +42,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
     move. `played` is the chosen move, and `points` its points. `equals` lists the other moves with the same score. In
     `rank`, `at` is the better move's one-based rank among the candidates, and `of` is the number of candidates.
     `missing` lists the patterns that are nearest to firing for the better move, at most FEW, each with `pattern` (its
-    id) and `why` (the clause that fails). The shell command `command` prints these values.
+    id) and `why` (the clause that fails). `command` is the shell command that prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -88,8 +88,9 @@ def walk_now(session: Session) -> dict[str, Any]:
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return the walk's game, played again with the current patterns; see _game_json. In the answer, `patterns` is the
-    number of patterns.
+    """Return a new game against the walk's opponent with the current patterns; see _game_json.
+
+    The added key `patterns` is the number of patterns, and `command` is the shell command that plays this game.
     """
     problems, base = session.compiled()
     if problems:
@@ -98,7 +99,9 @@ def walk_game(session: Session) -> dict[str, Any]:
             "invalid", f"{plural(len(problems), 'mistake')} in the patterns: {first}; correct the patterns first"
         )
     if base.ruleset is not LITTLE_GO:
-        raise Refusal("invalid", f"the patterns are for {base.ruleset.name}; the walk needs {LITTLE_GO.name}")
+        raise Refusal(
+            "invalid", f"the patterns are for {base.ruleset.name}; the walk needs patterns for {LITTLE_GO.name}"
+        )
     game = StudioGame(Record(opening(LITTLE_GO), []))
     *_, played = play_out(session, game, (THIS_FILE, OPPONENT), SEED)
     return {**_game_json(played), "patterns": len(base.patterns), "command": PLAY}

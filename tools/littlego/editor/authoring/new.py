@@ -1,4 +1,4 @@
-"""The command `new`: a patterns.yaml entry from a position and a move; the author writes its summary."""
+"""The command `new`: create a patterns.yaml entry, except its summary, from a position and a move."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 HELP = f"""Create a pattern from a position and a move, and print it or add it to patterns.yaml.
 
-The pattern has an example that matches and an example that does not match. The diagram is the smallest that fires for
-this move and, if possible, for no other move in the position. The command fits the pattern's points to positions whose
-winning moves are known. If the positions show that the points should differ by colour or phase, the command writes a
-table of points. The output also states the uncertainty of the points, and the facts that distinguish the pattern's
-winning moves from its losing moves. For the match ruleset, no winning moves are known, so a pattern gets {POINTS}
-points, which `littlego dev fit` can later fit to games.
+The pattern has an example that matches and an example that does not match. The diagram is the smallest with which the
+pattern fires for this move and, if possible, for no other move in the position. The command fits the pattern's points
+to positions whose winning moves are known. If the positions show that the points should differ by colour or phase, the
+command writes a table of points. The output also states the uncertainty of the points, and the facts that distinguish
+the pattern's winning moves from its losing moves. For the match ruleset, no winning moves are known, so a pattern gets
+{POINTS} points, which `littlego dev fit` can later fit to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -65,8 +65,8 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 @click.option(
     "--region",
     metavar="R,C:R,C",
-    help="Use the box with these two corners as the diagram.  [default: the smallest box whose pattern fires for no "
-    "other move]",
+    help="Use the box with these two corners as the diagram.  [default: the smallest box whose pattern fires, if "
+    "possible, for no other move]",
 )
 @click.option(
     "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"
@@ -100,7 +100,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="File of labels: positions with their winning moves, to which the command fits the points.  [default: "
+    help="Fit the points to the labels in FILE: positions with their winning moves.  [default: "
     "tools/littlego/truth/labels/labels.npz]",
 )
 @click.option("--no-fit", is_flag=True, help=f"Save time: use {POINTS} points instead of fitting the points.")
@@ -133,7 +133,7 @@ def new(
         entry = entry_text(draft)
     except CounterexampleError:
         box = f"--region {region}" if region else "the smallest box"
-        raise ArgumentError(f"{box}: the pattern would fire nearly everywhere; draw a larger box") from None
+        raise ArgumentError(f"{box}: the pattern would fire nearly everywhere; choose a larger --region") from None
     notes = [f"littlego: {_describe_reach(draft, write)}"]
     if not (no_fit or game_of(position.ruleset).unsolved):  # only solved positions have labels
         found = _suggest(draft, book, labels, read_knowledge(patterns).phases)
@@ -181,9 +181,9 @@ def _describe_reach(draft: Draft, written: bool) -> str:
         f"{plural(more, 'other move')} too" if more else f"{move_text(draft.move, draft.position.ruleset.size)} alone"
     )
     then = (
-        f"edit the entry there, then `littlego test {draft.name}`"
+        f"edit the entry, then run `littlego test {draft.name}`"
         if written
-        else "edit and paste the entry under `patterns:`"
+        else "edit the entry, and paste it under `patterns:`"
     )
     return f"{draft.name} fires here for {reach}; {then}"
 

@@ -120,7 +120,7 @@ class CellFits:
         return compact(Points("", (numbers[:width], numbers[width:]), tuple(self.phases.values())))
 
     def lines(self) -> Iterator[str]:
-        """Yield a line for each cell: the points to start with, the number of positions, and the fit."""
+        """Yield a heading and, for each cell, a line with the points to start with, the positions and the fit."""
         if not self.cells:
             return
         number = self.whole.advised
@@ -216,7 +216,7 @@ class Suggestion:
             return
         counts = f"{plural(self.winning, 'winning move')} and {_near_misses(self.missing)}"
         if not self.differences:
-            yield f"facts: no fact that holds here distinguishes {counts}"
+            yield f"facts: no fact that holds here distinguishes between {counts}"
             return
         yield f"facts that hold here, and their counts for {counts}:"
         width = max(len(difference.text) for difference in self.differences)
@@ -236,7 +236,7 @@ def _near_misses(number: int) -> str:
 def suggest(
     pattern: KnownPattern, position: Position, move: Point, book: Book, labels: Path, phases: Phases
 ) -> Suggestion:
-    """Return the suggestions for a pattern that is made from a position and a move.
+    """Return the Suggestion for a pattern made from a position and a move.
 
     book: the existing patterns. labels: the file of the labels. phases: the phases of the patterns file, {} if it has
     none. Raise ArgumentError for a file without labels.
@@ -275,7 +275,7 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book, phases: Phases) -> CellFi
 
 
 def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
-    """Return the fitted points of a pattern, for the whole game and for each colour and phase. See fit_points."""
+    """Return the fits of a pattern's points for the whole game and for each colour and phase: see fit_points."""
     whole = fit_points(table, fired)
     if not phases or not whole.positions:
         return CellFits(whole)
@@ -286,9 +286,9 @@ def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
 
 
 def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) -> Fit:
-    """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
+    """Return the Fit of a pattern's points. fired: whether the pattern fires, for each row of the table.
 
-    The fit skips a position that the pattern's points cannot decide: a move of higher priority leads, all candidates
+    The fit skips a position that the pattern's points cannot decide: a move has a priority above USUAL, all candidates
     have the same result, or the pattern fires for all candidates or for none. confidence: the confidence of the
     interval.
     """
@@ -317,7 +317,7 @@ def _leads(table: Table) -> np.ndarray:
 
 
 def _most_likely(sums: Sequence[np.ndarray], confidence: float) -> Fit:
-    """Return the maximum-likelihood fit. confidence: the confidence of the interval.
+    """Return the Fit with the highest likelihood. confidence: the confidence of the interval.
 
     sums: four arrays with a sum of weights for each position: over the winning moves with a firing, over the winning
     moves without a firing, over all moves with a firing, and over all moves without a firing.
@@ -359,7 +359,7 @@ def _count(masks: np.ndarray) -> int:
 
 
 def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> Iterator[tuple[str, str]]:
-    """Yield (call, program) for each condition that holds where the pattern fires for the move."""
+    """Yield (call, program) for each condition that holds for the firing of the pattern at the move."""
     _, state = canonical(position)
     book = book_for([pattern], LITTLE_GO)
     reading = Reading(state, book.bits)

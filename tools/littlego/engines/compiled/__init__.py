@@ -18,7 +18,7 @@ BELOW = "littlego.engines.compiled"
 
 
 def keep_apart(module: str) -> None:
-    """Set numba's cache folder for the functions of `module` that are compiled from now on.
+    """Make the cache folder of `module` the folder in which numba caches functions from now on.
 
     Raise ArgumentError if the folder cannot be made, or if other users can write to it. numba unpickles the cached
     files, and unpickling can run any code.

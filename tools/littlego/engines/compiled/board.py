@@ -96,7 +96,7 @@ def separate() -> dict[str, Any]:
 
 @intrinsic
 def count(typing_context, mask):
-    """Count the points in a mask with one machine instruction."""
+    """Return the number of points in a mask, counted by one machine instruction."""
 
     def build(context, builder, signature, arguments):
         return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)]), arguments)
@@ -158,7 +158,7 @@ played = _SOURCE["played"]
 
 @jit_inlined
 def captured_by(move, own, theirs):
-    """Return the opposing stones that the mover captures by a stone at `move` (a one-point mask)."""
+    """Return the opposing stones that the mover captures by playing at `move` (a one-point mask)."""
     return _captured_by(move, own, theirs, GRID)
 
 

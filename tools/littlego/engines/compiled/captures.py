@@ -48,8 +48,8 @@ def falls(attacked, point, own, theirs, ko, moves):
     attacked: whether the chain belongs to the opponent.
 
     If `attacked`, the mover attacks with at most `moves` moves. Otherwise, the opponent attacks with at most `moves`
-    moves, and the chain falls if no move of the mover saves the chain. In this case, return the opponent's move after a
-    pass.
+    moves, and the chain falls if no move of the mover saves the chain. The returned move is then the opponent's first
+    move if the mover passes.
     """
     other = not attacked  # computed, like ko ^ ko: numba cannot cache a recursive call with a literal
     chain = flood(point, theirs if attacked else own)

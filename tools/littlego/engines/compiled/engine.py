@@ -94,7 +94,7 @@ def canonical_state(code):
 
 @jit_inlined
 def undone(move, symmetry):
-    """Return the board move for a move on the board's image under a symmetry."""
+    """Return the move on the board for a move on the board's image under a symmetry."""
     if move == PASS_POINT:
         return move
     back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns are mutual inverses
@@ -138,7 +138,7 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the best-ranked move with the best exact result, preferring unbarred moves.
+    """Return the best-ranked of the moves with the best exact result, preferring unbarred moves.
 
     At most two moves may be left.
     """
@@ -169,7 +169,7 @@ def best_endings(state, moves):
 
 
 def winning_endings(codes: np.ndarray) -> np.ndarray:
-    """Return the moves that win according to the exact result, as int32 masks; bit 25 is the pass.
+    """Return the winning moves of each position, by exact result, as int32 masks; bit 25 is the pass.
 
     At most two moves may be left in each position.
     """
@@ -211,7 +211,7 @@ def _decide_many(codes, program):
 
 
 def fired_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> np.ndarray:
-    """Return the legal moves for which each pattern fires, as masks: int32 [codes, patterns].
+    """Return masks of the legal moves for which each pattern fires: int32 [codes, patterns].
 
     Bit 25 is the pass.
     """
@@ -250,11 +250,11 @@ def _score_position(code, program, scratch):
 
 
 def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of every legal move, the pass last.
+    """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of all 26 moves, the pass last.
 
     scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or
-    because the move fills an eye, 3 illegal. With at most two moves left, the safety check is not used, because
-    decisions then depend on the exact results before the scores.
+    because the move fills an eye, 3 illegal. With at most two moves left, the safety check is not used, because exact
+    results then take precedence over scores.
     """
     return _scores_many(np.ascontiguousarray(codes, np.int64), program)
 

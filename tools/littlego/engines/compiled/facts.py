@@ -37,7 +37,7 @@ FACTS = small_facts()
 
 
 def _word(builder, side):
-    """Return a pointer to the word of a side in compiled code: one of two variables, initially 0."""
+    """Return compiled code's pointer to the global 64-bit variable of a side, which is initially 0."""
     name, kind = "littlego.kept", ir.ArrayType(ir.IntType(64), 2)
     kept = builder.module.globals.get(name)
     if kept is None:
@@ -69,7 +69,7 @@ def store_word(typing_context, side, word):
 
 @life.generator
 def chains_near(state, point, stones):
-    """Yield the different chains of `stones` next to the point."""
+    """Yield each chain of `stones` next to the point once."""
     near = board.around(point) & stones
     while near:
         chain = board.flood(near & -near, stones)
@@ -123,9 +123,9 @@ def fallen(state, side, moves):
 
 @jit
 def fallen_after_pass(state, side, moves):
-    """Return the answer of `fallen` after a pass.
+    """Return the answer of the fact `fallen` after a pass.
 
-    For each side, a word caches the last answer with the board and `moves`.
+    A word for each side caches the last answer together with its board and `moves`.
     """
     question = (state.own | state.theirs << AREA) << 8 | moves << 5
     answer = load_word(side) ^ question

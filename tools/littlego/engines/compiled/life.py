@@ -115,7 +115,7 @@ def _holds_board(boards, key):
 
 @jit_inlined
 def _add_board(boards, key):
-    """Add a board to the array; return whether the array had room for the board."""
+    """Add a board to the array if there is room, and return whether there was."""
     if boards[0] == boards.size - 1:
         return False
     boards[0] += 1
@@ -125,9 +125,9 @@ def _add_board(boards, key):
 
 @jit_inlined
 def _answers(move, target, own, theirs):
-    """Return (own, theirs, moves) after an atari. `moves` is a mask of the moves that could save the target.
+    """Return (own, theirs, moves) after a move against the chain `target`.
 
-    `moves` is -1 if the move is not an atari.
+    `moves` is a mask of the replies that could save the target, or -1 if the move does not give atari.
     """
     stones, rest, _, ko = played(move, own, theirs, GRID)
     last = around(target) & ~(stones | rest)
@@ -173,7 +173,7 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 
 @jit
 def _search_again(target, own, theirs, ko, moves, room):
-    """Repeat a failed ladder search as long as it proves new boards; return the last result.
+    """Search a ladder, and repeat a failed search as long as it proves new boards; return the last result.
 
     room: the capacity for visited boards and for proved boards.
     """

@@ -1,4 +1,4 @@
-"""Evaluation of conditions for numba: the second form of the interpreter in rules/programs.
+"""Evaluation of conditions for numba: a second version of the interpreter in rules/programs.
 
 Answers of facts are cached during a decision, as in programs.Reading. The cache is part of a *scratch* array of ints.
 Each thread has its own scratch array; `programs` defines the layout.
@@ -108,7 +108,7 @@ def firings_of(program):
 
 @jit
 def begin(state, program, scratch):
-    """Reset the scratch array for a position; store the position's chains and the excluded patterns."""
+    """Reset the scratch array for a position; store the position's chains and the patterns it rules out."""
     scratch[STAMP] += 1
     scratch[firings_of(program)] = 0
     for place in range(PLACES):

@@ -84,14 +84,14 @@ class Reasons(NamedTuple):
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0).tolist()}
 
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
-        """Return the number of positions in which at least one of the patterns decides or supports.
+        """Return the number of positions in which at least one of the patterns decides or supports the move.
 
         patterns: indexes, by default of all patterns.
         """
         return int(self.has_a_say(patterns).sum())
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
-        """Return, for each position, whether at least one of the patterns decides or supports.
+        """Return, for each position, whether at least one of the patterns decides or supports the move.
 
         The result is an array of bool. patterns: indexes, by default of all patterns.
         """
@@ -145,7 +145,7 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Add the price of a risked stone to each move that risks a stone; return these moves as a mask."""
+    """Add the points of `risk` patterns to the moves for which they count; return a mask of these moves."""
     paid, check = 0, checked(state)
     if 0 < state.left <= 2:
         return paid
@@ -182,7 +182,7 @@ def _reasons_many(codes, program, with_firings):
 
 @jit
 def _reason_one(code, program, scratch, store, roles):
-    """Fill in the patterns' roles in one position; return (move, kind, symmetry) on the canonical image."""
+    """Fill in the patterns' roles in a position; return (move on the canonical image, kind, symmetry)."""
     state, symmetry = canonical_state(code)
     begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
@@ -225,7 +225,7 @@ def _new_store(program):
 
 @jit_inlined
 def _column(number, program, store):
-    """Return a column of the store, as an address."""
+    """Return the address of a column of the store."""
     return address(store[number * _length(program) :])
 
 

@@ -90,7 +90,7 @@ def scores_line(decision: Decision) -> str:
 
 
 def score_line(candidate: Candidate, size: int) -> str:
-    """Return the score of a move in one line: its priority, its points and the patterns that add them."""
+    """Return the score of a move in one line: its priority, its points and the patterns with their points."""
     move, scored = move_text(candidate.move, size), [(firing.pattern.id, firing.points) for firing in candidate.firings]
     if not scored:
         return f"{move}: no pattern fires for the move; {candidate.points} points for captures and liberties"
@@ -176,7 +176,7 @@ def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> 
 
 
 def _name_pattern(pattern: Pattern, points: int, reason: Contrast, rival: Candidate, other: str) -> str:
-    """Return a pattern's name with its effect on the move."""
+    """Return a pattern's name with its effect on the choice, such as its points or `forbids 3,3`."""
     if pattern.risk and points < 0:
         return f"{pattern.id} accepts the loss of a stone, {points:+}"
     if reason.by == PRIORITY and not pattern.risk and pattern.priority > rival.priority:
@@ -201,7 +201,7 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 
 
 def short_text(reason: Contrast) -> str:
-    """Return the board, the reason for the move, the best candidates and the vetoes of better moves.
+    """Return a text: the board, the reason, the best candidates, the vetoes of better moves, lines of play.
 
     For a 5x5 board the text has at most MOST_LINES lines of 80 columns. On a larger board, only the drawing of the
     board is longer.
@@ -309,13 +309,13 @@ def chosen_lines(reason: Contrast) -> list[str]:
 def decision_text(reason: Contrast, top: int | None = None) -> str:
     """Return the board and a table of candidates: score, verdict or veto, patterns with points and place.
 
-    top: the number of candidates to show, by default all.
+    top: the maximum number of candidates, None for all.
     """
     return "\n".join([board_heading(reason.decision), "", *table_lines(reason, top)])
 
 
 def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
-    """Return terminal lines with the reason for the move and the table of candidates."""
+    """Return terminal lines: the reason for the move, the candidates, the tables of points, the lines of play."""
     decision, roles, lines = reason.decision, roles_of(reason.decision), [*chosen_lines(reason), ""]
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
     for candidate in decision.candidates[:top]:
@@ -325,7 +325,7 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
 
 
 def _lines_of_tables(decision: Decision, roles: Mapping[str, str]) -> list[str]:
-    """Return the drawn tables of the patterns that decide or support the move."""
+    """Return terminal lines with the tables of points of the patterns that decide or support the move."""
     fired = [firing.pattern for firing in decision.chosen.firings if roles[firing.pattern.id] != PRESENT]
     drawn = {pattern.id: Table(pattern.table) for pattern in fired if pattern.table}
     lines = ["", "Points by moves left; the number for this position is in parentheses:"] if drawn else []
@@ -363,9 +363,9 @@ def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int
 
 
 def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, str]]:
-    """Return the board points that a firing's pattern constrains, and the points of its labels.
+    """Return (the board points that a firing's pattern constrains, {labelled point: letter}).
 
-    Both results are empty for a pattern that passes, or if the firing has no symmetry and place.
+    Both are empty for a pattern that passes and for a firing without a symmetry or place.
     """
     pattern = firing.pattern
     if firing.symmetry is None or firing.place is None or pattern.passes:
@@ -426,7 +426,7 @@ def _format_veto(candidate: Candidate, size: int) -> str:
 
 
 def _what_is_lost(verdict: Verdict) -> str:
-    """Return the loss of a vetoed move in words: a number of stones, or the game and a number of stones."""
+    """Return the loss of a vetoed move in words, such as `2 stones`, `the game` or `the game and a stone`."""
     if verdict.loss < LOST_END:
         return f"{verdict.loss} stone" + ("" if verdict.loss == 1 else "s")
     stones = verdict.loss - LOST_END if verdict.loss < LOST_GAME else 0

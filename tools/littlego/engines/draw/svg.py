@@ -214,7 +214,7 @@ def _heat(drawing: _Drawing) -> str:
 
 
 def _lines(drawing: _Drawing) -> str:
-    """Draw the lines of the board: extended by half a cell where the board continues, thick at an edge."""
+    """Return the lines of the board as SVG: extended by half a cell where the board continues, thick at an edge."""
     top, bottom, left, right = drawing.edges
     x0, y0 = drawing.middle((0, 0))
     x1, y1 = drawing.middle((drawing.height - 1, drawing.width - 1))
@@ -246,7 +246,7 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 
 
 def _hidden(drawing: _Drawing) -> str:
-    """Hatch the points where a diagram allows anything, and hide the board's lines there."""
+    """Return SVG that hatches the points where a diagram allows anything, and hides the board's lines there."""
     spots = drawing.having(HIDDEN)
     hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
     covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]
@@ -287,7 +287,7 @@ def _half_stone(drawing: _Drawing, spot: Spot) -> str:
 
 
 def _moves(drawing: _Drawing) -> str:
-    """Draw the move: a disc with a star, or with the letter of its label."""
+    """Return the move as SVG: a disc, with a star unless the point has a label or a mark."""
     shapes = []
     for spot in drawing.having("*"):
         x, y = drawing.middle(spot)
@@ -307,7 +307,7 @@ def _marks(drawing: _Drawing) -> str:
 
 
 def _texts(drawing: _Drawing) -> str:
-    """Draw letters and numbers, light on dark or dark on light, on a background that hides the lines."""
+    """Return letters and numbers as SVG, light on dark or dark on light, on a background that hides the lines."""
     return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
 
 
@@ -320,7 +320,7 @@ def _text(drawing: _Drawing, spot: Spot) -> str:
 
 
 def _coordinates(drawing: _Drawing) -> str:
-    """Number the rows and columns from 0."""
+    """Return the row and column numbers, from 0, as SVG, or '' for a picture without coordinates."""
     if not drawing.rim:
         return ""
     spots = [(0, column) for column in range(drawing.width)], [(row, 0) for row in range(drawing.height)]

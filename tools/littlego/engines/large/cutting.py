@@ -57,7 +57,7 @@ class CutSearch(Search):
             return self._best_known(ranked)
 
     def built_in_choice(self) -> Candidate:
-        """Return the best candidate without considering the opponent's replies."""
+        """Return the best candidate by the built-in points, without a safety check."""
         ranked = self._scored()
         self.cut = "no time for patterns: chosen by captures and liberties, without a safety check"
         return _first_open(ranked)
@@ -88,7 +88,7 @@ class CutSearch(Search):
         return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the first candidate without a veto, else the candidate with the smallest loss.
+        """Return the best candidate without a veto, else the candidate with the smallest loss: see `best`.
 
         Raise Cut if the deadline passes.
         """

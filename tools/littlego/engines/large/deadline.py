@@ -16,7 +16,7 @@ RESERVE = 2.0  # seconds kept for unmeasured delays; at most a tenth of the time
 
 
 class Cut(Exception):
-    """Raised when a deadline has passed."""
+    """Raised when a decision's deadline has passed."""
 
 
 class Deadline:
@@ -60,7 +60,7 @@ def seconds_for(position: Position, left: float) -> float:
 
 
 def moves_to_come(position: Position) -> float:
-    """Return the mover's remaining moves, this move included; a high estimate if there is no move limit."""
+    """Return the number of the mover's remaining moves, this move included; an estimate if there is no limit."""
     ruleset = position.ruleset
     if ruleset.length:
         return (position.left + 1) // 2
@@ -70,7 +70,7 @@ def moves_to_come(position: Position) -> float:
 
 
 class _AllPoints(int):
-    """The mask of all points of a grid; computing empty points from the mask checks the deadline.
+    """The mask of all points of a grid; `mask & other`, which computes empty points, checks the deadline.
 
     All slow code in rules/ computes the empty points at each reply and each step of a ladder, and so needs no deadline
     checks of its own. The resulting masks are plain ints.

@@ -81,7 +81,7 @@ def their_settled(state: LargeState) -> Settled:
 
 @once_a_position
 def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
-    """Return the settled stones and points of the mover and of the opponent.
+    """Return (the mover's Settled, the opponent's Settled).
 
     Groups that are strong because of areas without opposing stones are determined first, since these groups cannot be
     dead in an area of the other side. If two groups would each be dead in an area of the other group, neither group is
@@ -106,7 +106,7 @@ def _settled(state: LargeState, side: _Side, lively: Mask) -> Settled:
 
 
 def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Area]]:
-    """Return the stones of a side's strong groups and the safe areas that they enclose.
+    """Return (stones of a side's strong groups, the safe areas that these groups enclose).
 
     lively: opposing stones that a safe area must not contain.
     """
@@ -131,9 +131,9 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
     """Return whether the opponent cannot live in an enclosed area.
 
     The area must not contain a strong opposing stone or a chain of the enclosing side in atari. For an area of at most
-    SMALL points, these conditions suffice. A larger area needs an enclosing stone for every WALLED points. Opposing
-    stones in a larger area must be few, control little of the area and have little eye space. Without these stones, the
-    territory map must give the whole area to the enclosing side.
+    SMALL points, these conditions suffice. A larger area needs at least one enclosing stone for every WALLED points.
+    Opposing stones in a larger area must be few, control little of the area and have little eye space. After their
+    removal, the whole area must be territory of the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -190,8 +190,8 @@ def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
     """Return whether an empty region of up to six points makes two eyes whoever moves first.
 
     Three points or fewer do not make two eyes. Four points in a row or a bent row make two eyes, but a square or a T
-    does not.
-    Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the rabbity six.
+    does not. Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the
+    rabbity six.
     """
     beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)
     if len(beside) < 4:
@@ -201,7 +201,7 @@ def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
 
 @once_a_position
 def influence(state: LargeState) -> Influence:
-    """Return the influence maps of a position without dead stones."""
+    """Return a position's influence maps, computed after removing the dead stones."""
     own_dead, their_dead = their_settled(state).dead, own_settled(state).dead
     if not own_dead | their_dead:
         return raw_influence(state)

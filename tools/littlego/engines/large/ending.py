@@ -36,7 +36,7 @@ def is_spare(point: Mask, state: LargeState) -> bool:
 
 
 def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
-    """Return whether the groups around an area keep two eyes after the mover fills a point next to them."""
+    """Return whether the groups around an area keep at least two eyes after the mover fills a point next to them."""
     own, theirs, grid = state.own, state.theirs, state.grid
     theirs &= ~captured_by(point, own, theirs, grid)
     own |= point
@@ -61,8 +61,8 @@ def spares(state: LargeState) -> int:
     """Return an estimate of the number of points that the mover can fill without harm.
 
     The estimate is 0 if and only if no point is spare. Otherwise, each connected set of the mover's safe areas and
-    strong groups counts its empty points minus two, but at least 0. The estimate is the sum of these counts, but at
-    least 1.
+    strong groups contributes the number of its empty points minus two, but at least 0. The estimate is the sum of these
+    contributions, but at least 1.
     """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from littlego.rules.overrides import Overrides
     from littlego.rules.ruleset import Ruleset
 
-# Plane -> (care of own stones, care of opposing stones, value: 1 own, 2 opposing), for placements as in rules.matching.
+# Plane -> (whether own stones matter, whether opposing stones matter, value: 1 own, 2 opposing): see rules.matching.
 _CARES = {OWN: (1, 0, 1), THEIRS: (0, 1, 2), EMPTY: (1, 1, 0), NOT_THEIRS: (0, 1, 0), NOT_OWN: (1, 0, 0)}
 
 
@@ -149,7 +149,7 @@ def _fire(book: LargeBook, reading: LargeReading, legal: Mask) -> dict[Point, li
 def _placed(template: Template, move: Point, size: int) -> Iterator[Placement]:
     """Yield the placements of a template for a move (a point or PASS).
 
-    For PASS, the template has no move, and all its placements are yielded.
+    For PASS, the template must have no move, and the function yields all placements.
     """
     anchors = template.anchors & 1 << move if template.has_move else template.anchors
     for anchor, cells in zip(points_of(anchors), template.cells(anchors), strict=True):

@@ -64,8 +64,8 @@ def pass_cost(state: LargeState, move: Mask) -> int:
 @large_fact(cost=3000, answers=(0, POINTS))
 def spares(state: LargeState, move: Mask) -> int:
     """Estimated number of points that the mover can fill without harm. The estimate is 0 if and only if no point is
-    `spare`; otherwise it is the number of empty points in the mover's safe areas, minus two for each connected set of
-    areas and groups, but at least 1."""
+    `spare`; otherwise each connected set of safe areas and strong groups adds its empty points minus two, if positive,
+    and the sum is at least 1."""
     return ending.spares(state)
 
 
@@ -94,8 +94,8 @@ def dame_left(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS), mirror=ITSELF)
 def undecided(state: LargeState, move: Mask) -> int:
-    """Empty points that are neither `neutral` nor in a safe area (see `own_safe`, `their_safe`). Moves may win these
-    points."""
+    """Empty points that are neither `neutral` nor in a safe area (see `own_safe`, `their_safe`). Moves can still win
+    these points."""
     return count(ending.undecided_points(state))
 
 
@@ -224,7 +224,7 @@ def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=20, mirror=groups_joined)
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
     """Different groups of the opponent that an opposing stone at P would link (see `groups_joined`). A stone of the
-    mover at P separates these groups."""
+    mover at P prevents this link."""
     return groups.linked_at(point, state.other.table, groups.their_groups(state))
 
 
@@ -247,8 +247,8 @@ def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if `strong` groups of the mover enclose P in an area where the opponent cannot live. The opponent has no strong
     group in the area, and the mover has no chain in atari there. For an area of at most 20 points, these conditions
     suffice. A larger area needs an enclosing stone for every five points. At most a fifth of the points may be opposing
-    stones, and at most a fourth may be the opponent's area by five dilations. Opposing groups in the area must have an
-    eye space below 4, and without these groups the whole area must be the mover's territory."""
+    stones, and at most a fourth may be the opponent's area by five dilations. Opposing groups in the area must have
+    fewer than 4 points of eye space; after their removal, the whole area must be the mover's territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -300,8 +300,8 @@ def wins(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=100)
 def settles(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of the mover's `weak` groups that are no longer weak after the mover plays at P. Only groups of at least
-    three stones within two steps of P count. Ko is ignored."""
+    """Stones of the mover's `weak` groups that are no longer weak after the mover plays at P. Only groups that have at
+    least three stones and lie within two steps of P count. Ko is ignored."""
     return settling.own_settling(state).get(point, 0)
 
 

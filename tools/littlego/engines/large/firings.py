@@ -1,8 +1,8 @@
 """The firings of patterns on a large board: placements whose conditions hold, tested plane by plane.
 
 Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such a
-condition holds form a plane. Shifted like the planes of stones, this plane excludes placements, which need no further
-test.
+condition holds form a plane. This plane is shifted like the planes of stones; placements outside it are excluded
+without further tests.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Template, Mask]]:
-    """Yield each matching template, in order, with the mask of anchors where its tested conditions hold.
+    """Yield each matching template, in order, with a mask of the anchors where its tested conditions hold.
 
-    The tested conditions are the `questions` of BoardConditions and the conditions on the game as a whole. legal: the
-    candidate moves as a mask; the anchors of a template with a move are among these moves.
+    The mask may be 0. The tested conditions are the `questions` of BoardConditions and the conditions on the game as a
+    whole. legal: the candidate moves as a mask; the anchors of a template with a move are among these moves.
     """
     state = reading.state
     index, holds = -1, False

@@ -47,7 +47,7 @@ class Influence(NamedTuple):
 
 @once_a_position
 def raw_influence(state: LargeState) -> Influence:
-    """Return the Influence in a position, counting every stone, even dead stones."""
+    """Return the Influence in a position, where every stone counts, even a dead stone."""
     return influence_of(state.own, state.theirs, state.grid)
 
 
@@ -78,7 +78,7 @@ def neighbours(mask: Mask, grid: Grid) -> tuple[Mask, Mask, Mask]:
 
 
 def _dilated(planes: Planes, held: Mask, others: Mask, grid: Grid) -> Mask:
-    """Dilate, in place, the planes of the side with the points `held`; return the points whose number increases."""
+    """Dilate a side's planes in place; return the points whose number increases. held: the side's points."""
     free = grid[1] & ~(others | around(others, grid))
     added = [plane & free for plane in neighbours(held, grid)]
     grown = added[0] | added[1] | added[2]
@@ -111,7 +111,7 @@ def _any(planes: Planes) -> Mask:
 
 
 def number_at(planes: Planes, point: Mask) -> int:
-    """Return the number that planes store for the point of a one-point mask."""
+    """Return the number that planes store for a point, given as a one-point mask."""
     return sum(1 << index for index, plane in enumerate(planes) if plane & point)
 
 

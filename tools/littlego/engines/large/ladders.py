@@ -1,4 +1,4 @@
-"""Ladders on large boards, as in rules.life, but with a cap on tried moves and a zone for each result.
+"""The reading of ladders on large boards: rules.life with a cap on tried moves and a zone for each result.
 
 A ladder across 19x19 has about forty rounds. For speed, chains are not recomputed in each round, and only attackers
 that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so one reading serves
@@ -39,7 +39,7 @@ class Ladder(NamedTuple):
 
 
 def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder of the mover's attempt to capture the opponent's chain `target`.
+    """Return the result of the mover's attempt to capture the opponent's chain `target` in a ladder.
 
     `caught` equals the result of rules.life.catches unless the cap ends the reading.
     """
@@ -47,7 +47,7 @@ def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) ->
 
 
 def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder of the mover's chain `target`, which is in atari, with the moves that save it.
+    """Return a Ladder with the moves that save the mover's chain `target`, which is in atari.
 
     These moves equal the result of rules.life.rescues unless the cap ends the reading.
     """
@@ -104,10 +104,10 @@ class _LadderReader(Reader):
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
 
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
-        """Return the Ladder of the mover's attempt to capture an opposing chain.
+        """Return the result of the mover's attempt to capture an opposing chain in a ladder.
 
-        A sequence that returns to an earlier board counts as an escape. This rule may hide a capture, so the search is
-        repeated until it proves no new capture.
+        A sequence that returns to an earlier board counts as an escape. This rule can hide a capture. The search is
+        therefore repeated until it captures the chain or proves nothing new.
         """
         self._proved.clear()
         self.steps = 0
@@ -144,7 +144,7 @@ class _LadderReader(Reader):
         return False
 
     def _keeps_atari(self, move: Mask, target: Mask, own: Mask, theirs: Mask, depth: int) -> bool:
-        """Return whether a move is legal (ko aside), gives atari and leaves the target no escape."""
+        """Return whether a move is legal (regardless of ko), gives atari and leaves the target no escape."""
         grid = self.grid
         if not around(move, grid) & ~(own | theirs) and not is_legal(move, own, theirs, 0, grid):
             return False
@@ -175,7 +175,7 @@ class _LadderReader(Reader):
         return legal | captures & ~ko
 
     def _captures(self, target: Mask, own: Mask, theirs: Mask) -> Mask:
-        """Return the last liberties of attackers in atari next to the target, as a mask."""
+        """Return a mask of the last liberties of those attackers next to the target that are in atari."""
         size, full, not_first, not_last = grid = self.grid
         empty = full & ~(own | theirs)
         up, down, left, right = empty << size, empty >> size, (empty & not_last) << 1, (empty & not_first) >> 1

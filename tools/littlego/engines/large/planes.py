@@ -2,11 +2,11 @@
 
 A *plane* is the mask of all points in one state, such as empty points or points with stones of the mover. A *template*
 is a pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of all keys' planes, each shifted by
-the key's shift, gives all matching places on the board at once. A shift wraps some bits around the end of a row, but
+the key's shift, gives all matching anchors on the board at once. A shift wraps some bits around the end of a row, but
 these bits are harmless, because only anchors for which the pattern's whole box lies on the board are used.
 
-The templates with a move form one trie, and the templates without a move form another, so that each trie tests common
-keys only once. The placements found, and the one chosen among equal placements, are the same as in rules.matching.
+Templates with a move form one trie, and templates without a move form another. A trie tests a key that templates share
+only once. The placements, and the placement chosen among equal placements, are the same as in rules.matching.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Drawn(Protocol):
 
 
 class Template(NamedTuple):
-    """A pattern under one symmetry. The anchor is the pattern's move or, if it has none, another of its points.
+    """A pattern under one symmetry. The anchor is the pattern's move or, in a pattern without a move, another point.
 
     pattern: the pattern's index in the book. number: the template's number, in the order of placements in
     rules.matching. anchors: the board points where the anchor may be. deltas: offsets from the anchor to each point
@@ -82,7 +82,7 @@ class Template(NamedTuple):
 
 
 def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
-    """Return the templates of all patterns that fit on a board of size `size`, in order."""
+    """Return the templates of all patterns that fit on the board, in the order of the patterns."""
     templates: list[Template] = []
     for index, pattern in enumerate(patterns):
         shape = parse_shape(pattern.rows, pattern.label_rows)
@@ -151,7 +151,11 @@ def _first_column(size: int) -> Mask:
 
 
 def _span(free: int, first: bool, last: bool) -> range:
-    """Return the possible first lines of a box on a board with `free` more lines than the box."""
+    """Return the possible indices of a box's first line (row or column) on the board.
+
+    free: the number of the board's lines minus the number of the box's lines. first, last: whether the box must touch
+    the first or the last line of the board.
+    """
     return range(free if last else 0, 1 if first else free + 1) if free >= 0 else range(0)
 
 
@@ -243,7 +247,10 @@ def _nodes(entries: list[tuple[list[int], Template]], depth: int) -> tuple[Node,
 
 
 def _walk(nodes: tuple[Node, ...], mask: Mask, planes: list[Mask], found: Found) -> None:
-    """Append to `found` the matching templates in the subtrees of some nodes. mask: the anchors to consider."""
+    """Append (template, mask of its anchors) to `found` for each matching template below `nodes`.
+
+    mask: the anchors to consider.
+    """
     for key, complete, below in nodes:
         here = mask & planes[key]
         if here:

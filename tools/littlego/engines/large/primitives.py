@@ -30,7 +30,7 @@ PRIMITIVES: dict[str, Any] = {  # name in rules.facts -> the replacement
 
 
 def primitive(original: Callable[..., Any]) -> Callable[[AnyPrimitive], AnyPrimitive]:
-    """Register a function that replaces a primitive of rules.facts."""
+    """Return a decorator that registers a function as the replacement of a primitive of rules.facts."""
 
     def declared(function: AnyPrimitive) -> AnyPrimitive:
         PRIMITIVES[original.__name__] = function
@@ -89,7 +89,7 @@ def _region_at(state: LargeState, point: Mask) -> tuple[Mask, Mask]:
 
 @once_a_position
 def _empty_regions(state: LargeState) -> dict[Mask, tuple[Mask, Mask]]:
-    """Return the result of _region_at for each empty point."""
+    """Return {empty point: result of _region_at}."""
     grid, regions_by_point = state.grid, {}
     empty = grid[1] & ~(state.own | state.theirs)
     while empty:
@@ -146,7 +146,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the chain that a move without a capture forms; 0 if the move is illegal."""
+    """Return the liberties of the chain that a move without a capture forms, or 0 if the move is illegal."""
     table = state.table
     occupied = table.own | table.theirs
     if point & (occupied | state.ko):
@@ -193,7 +193,7 @@ def _most_liberties(state: LargeState) -> int:
 
 @once_a_position
 def _open(state: LargeState) -> Mask:
-    """Return points where no move makes a stone alive: far from the mover's stones, in large regions.
+    """Return a mask of points where no move makes a stone alive: points in large regions, far from the mover's stones.
 
     A move at one of these points joins no chains and does not divide its region.
     """

@@ -69,7 +69,7 @@ class LargeReading(Reading):
         return low <= self.answers[asked[0]].get(0, 0) <= high
 
     def _ask_points(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about points at the points of `new`."""
+        """Evaluate a fact about points at the points of `new`, and add the answers to `levels`."""
         answers, state, levels_at = self.answers[function], self.state, levels.points
         fact, found = BY_TABLE.get(function, function), dict.get
         while new:
@@ -83,7 +83,7 @@ class LargeReading(Reading):
             levels_at[answer] = levels_at.get(answer, 0) | point
 
     def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about chains for the chains at the points of `new`."""
+        """Evaluate a fact about chains for the chains at the points of `new`, and add the answers to `levels`."""
         answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
         empty = ~(self.state.own | self.state.theirs)
         while new:
@@ -127,7 +127,7 @@ class _Answers(dict[Any, int]):
         self._by_table = BY_TABLE.get(fact.function, fact.function)
 
     def get(self, key: Any, default: Any = None) -> int:
-        """Return the answer for a key."""
+        """Return the answer for a key; if the answer is not cached, evaluate the fact. `default` is ignored."""
         answer = dict.get(self, key)
         if answer is None:
             answer = self[key] = self._ask(key if isinstance(key, tuple) else (0, key))

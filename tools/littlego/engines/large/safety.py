@@ -94,7 +94,7 @@ class LargeCheck:
         return verdict_of(worst, gain)
 
     def _vet_pass(self) -> Verdict:
-        """Return the Verdict on a pass, which is vetoed unless the mover would win if the game ended now."""
+        """Return the Verdict on a pass. The pass is vetoed if the mover is not ahead or the pass would lose stones."""
         state = self.state
         if state.score2 - (2 * state.pass_cost if state.passed else 0) <= 0:
             return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
@@ -142,7 +142,7 @@ class LargeCheck:
         return lost, dangers
 
     def _worst_here(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the costliest reply against the chain that contains the move."""
+        """Return, as a Worst, the costliest reply against the chain that contains the move."""
         free = after.free[chain]
         rest = free & (free - 1)
         worst = self._worst_fight(after, chain) if self.state.by_area else NOTHING
@@ -157,7 +157,7 @@ class LargeCheck:
         return worst
 
     def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the cost of a fight in which the opponent captures the chain that contains the move."""
+        """Return, as a Worst, the reply that captures the move's chain in a fight, or NOTHING if there is none."""
         stones = count(chain & ~self.lost)
         if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
             return NOTHING
@@ -166,7 +166,7 @@ class LargeCheck:
         return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
-        """Return the cost of a reply: the mover's stones in adjacent chains that the reply captures or dooms.
+        """Return, as a Worst, the cost of a reply: the mover's stones in adjacent chains that it captures or dooms.
 
         Up to `spare` stones of chains that were already in danger do not count.
         """
@@ -192,7 +192,7 @@ class LargeCheck:
         return any(danger.chain == chain for danger in self.dangers)
 
     def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
-        """Return the costliest reply against a chain in danger elsewhere. The cost is reduced by `spare` stones."""
+        """Return, as a Worst, the costliest reply against an endangered chain elsewhere, less `spare` stones."""
         worst = NOTHING
         for danger in self.dangers:
             stones = count(danger.chain)

@@ -1,8 +1,8 @@
 """Decisions on large boards.
 
 The candidates and firings are the same as in rules/engine, but they are computed with planes and chain tables. A
-position is decided in its given orientation, without a canonical image; on a tie, the first point is played. A deadline
-may interrupt the decision (see `cutting`).
+position is decided in its given orientation, without a canonical image; of equal moves, the move with the lowest point
+number is played. A deadline may interrupt the decision (see `cutting`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SECONDS_PER_POINT = 0.0001  # seconds per board point, 0.036 on 19x19; with less
 
 
 class LargeDecision(TimedDecision):
-    """A decision on a large board. judge: the judge of moves that the search did not vet."""
+    """A decision on a large board. judge: judges the moves that the search did not vet."""
 
     __slots__ = ("judge",)
 
@@ -81,7 +81,7 @@ class LargeMatcher:
     def firings(self, move: Point) -> list[Firing]:
         """Return the firings for a move in the order of the patterns, each with its best placement.
 
-        Raise Cut if the deadline has passed, unless it already interrupted the matching.
+        Raise Cut if the deadline has passed, unless the deadline already interrupted the matching.
         """
         if not self.cut:
             self.look()
@@ -166,11 +166,11 @@ class LargeJudge(Judge):
 def decide_large(
     position: Position, book: Book, complete: bool = False, deadline: Deadline | None = None
 ) -> LargeDecision:
-    """Return the Decision for a position of any size; complete=True scores and vets every candidate.
+    """Return the LargeDecision for a position of any size; complete=True scores and vets every candidate.
 
     book: patterns of any ruleset; their placements are not used. deadline: the deadline for the decision and its
     reason, or None. Even a decision that the deadline interrupts contains a legal move. A complete decision ignores the
-    deadline, unless the deadline allows less than SECONDS_PER_POINT for each point of the board.
+    deadline. With less than SECONDS_PER_POINT for each point of the board, no pattern is evaluated in either case.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:

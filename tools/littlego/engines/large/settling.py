@@ -38,7 +38,7 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return, by one-point mask, how many stones of the mover's weak groups a move there settles.
+    """Return {one-point mask of a move: number of stones in the mover's weak groups that the move settles}.
 
     The function ignores groups of fewer than FEWEST stones, and groups more than two steps from the point. Ko is
     ignored.
@@ -53,7 +53,7 @@ def their_settling(state: LargeState) -> dict[Mask, int]:
 
 
 def _settling(masks: list[Mask], own: Mask, theirs: Mask, state: LargeState) -> dict[Mask, int]:
-    """Return `own_settling` for the side with the stones `own` and the groups `masks`."""
+    """Return the result of `own_settling` for the side with the stones `own` and the groups `masks`."""
     grid = state.grid
     settles: dict[Mask, int] = {}
     afterwards: dict[Mask, LargeState] = {}

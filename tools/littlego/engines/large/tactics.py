@@ -56,7 +56,7 @@ def their_fights(state: LargeState) -> list[Fight]:
 
 
 def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: ChainTable, grid: Grid) -> list[Fight]:
-    """Return the fights over the mover's chains on a board. own_ko, their_ko: the points that ko forbids."""
+    """Return the fights over the mover's chains on a board. own_ko, their_ko: each side's point that ko forbids."""
     fights = []
     for chain in table.chains_of(own):
         if count(table.free[chain]) > MOST_LIBERTIES:
@@ -77,7 +77,7 @@ def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ma
 
 
 class Search(Reader):
-    """A search for a capture of one chain. tried: the number of moves tried."""
+    """A search for a capture of one chain. tried: the number of moves tried in the current reading."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__(grid)
@@ -155,7 +155,7 @@ class Search(Reader):
         return quiet >= 0 and not self.escapes(target, rest, stones, ko, quiet, ply + 1)
 
     def attacks(self, target: Mask, own: Mask, theirs: Mask, free: Mask, quiet: int) -> list[Mask]:
-        """Return the attacker's moves to try: the chain's liberties, best extensions first, then net moves."""
+        """Return the attacker's moves to try: liberties, the owner's best extensions first, then net moves."""
         empty = self.grid[1] & ~(own | theirs)
         moves = []
         for move in one_point_masks(free):

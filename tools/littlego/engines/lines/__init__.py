@@ -1,1 +1,1 @@
-"""Lines of play: the moves that facts read ahead."""
+"""Lines of play that prove what facts read ahead: captures, ladders, fights and playouts."""

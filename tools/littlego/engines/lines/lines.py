@@ -1,6 +1,6 @@
 """The lines of play behind a firing pattern: for each fact that reads ahead, the moves that the fact has read.
 
-The decorator `line_of_fact` declares, for a fact, a function that returns its line. The function gets the fact's own
+The decorator `line_of_fact` declares a function that returns the line of a fact. The function gets the fact's own
 arguments, and is called only if the fact's answer is not 0.
 """
 
@@ -77,7 +77,7 @@ def line_of_fact(name: str) -> Callable[[Callable[..., ViewLine]], Callable[...,
 
 
 def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
-    """Return the lines of the patterns that fire for a candidate; lines of patterns with the most points come first.
+    """Return the lines of the patterns that fire for a candidate, in descending order of the absolute points.
 
     A fact that several patterns use for the same stones or the same point has one line.
     """
@@ -166,7 +166,7 @@ def _line_of_fall(side: int, moves: int) -> Callable[[State, Mask, Mask], ViewLi
 
 
 def _falling(state: State, side: int, moves: int) -> Mask:
-    """Return the stones that rules.facts.fallen counts."""
+    """Return the stones of a side that rules.facts.fallen counts for `moves` moves."""
     reading = capturable if side == OWN else indefensible
     return reading(state.theirs, state.own, state.ko, moves, state.grid, {})
 
@@ -297,8 +297,8 @@ def _rescues(state: LargeState, move: Mask, point: Mask) -> ViewLine:
 def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool = False) -> ViewLine:
     """Return the line of the largest fight over a chain in `stones`. The fights are those of tactics.fights_on.
 
-    point: the attacker's first move, or 0. owner_first: whether the stones' owner moves first, in which case they must
-    be lost.
+    point: the attacker's first move, or 0. owner_first: whether the stones' owner moves first; if so, only fights in
+    which the owner loses the stones count.
     """
     from littlego.engines.large.tactics import QUIET, Search, own_fights, their_fights
 

@@ -1,7 +1,8 @@
 """The lines of play that a reading proves: captures in a few moves, ladders, fights and the playout of the last moves.
 
-Each LineReader calls the same functions as the facts, so its moves are the moves that the facts have read. A `Walk`
-follows these moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is a pass.
+Each LineReader calls the same functions as the facts, so it returns the moves by which the facts proved the capture. A
+`Walk` follows these moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is
+a pass.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
     barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
     may lose stones: its leading pattern is a sacrifice, or it loses exactly RISKED stones and a `risk` pattern has at
-    least the same priority. In the second case, the points include the points of the `risk` patterns. See
+    least the move's priority. In the second case, the points include the points of the `risk` patterns. See
     rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
@@ -152,8 +152,9 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
     """Find the patterns that decide alone, else a small set of patterns that decide together.
 
     For each rival, the search leaves out the patterns that help the chosen move most against this rival. If the
-    resulting set has at most MOST_TRIED patterns, all its subsets are tried, so no smaller subset suffices. A smaller
-    set of other patterns may exist if points are negative, if patterns allow sacrifices, or if priorities differ.
+    resulting set has at most MOST_TRIED patterns, all its subsets are tried, so that the result is its smallest
+    sufficient subset. A smaller set of other patterns may exist if points are negative, if patterns allow sacrifices,
+    or if priorities differ.
 
     moves: the mask of the candidate rows. chosen: the chosen row. patterns: the number of patterns. Return (number of
     patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
@@ -173,7 +174,7 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
 
 
 def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark the patterns that decide alone; return (the best pattern, choice without it), or (-1, -1).
+    """Mark the patterns that decide alone; return (the best pattern, choice without it), or (-1, -1) if none.
 
     The best pattern is the pattern whose omission leads to the best-ranked move; on a tie, the pattern that helps the
     chosen move most. runner: the choice without the chosen move.
@@ -235,7 +236,8 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
     """Mark in `found` the smallest of the tried sets of patterns whose omission changes the choice.
 
     For each rival, beginning with the runner-up, the patterns that help the chosen move most are left out first. Among
-    sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1).
+    sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1) if no set
+    changes the choice.
     """
     fewest, against, instead = patterns + 1, -1, -1
     rival, rest = runner, moves & ~(1 << chosen)
@@ -262,9 +264,10 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 
 
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark all patterns in `found` if the choice without them differs; return (number, choice) or (0, -1).
+    """Mark all patterns in `found` if the choice without any pattern differs.
 
-    Unlike _find_fewest, this trial considers patterns that cost points but allow a risk.
+    Return (number of patterns, choice without them), or (0, -1) if the choice is the same. Unlike _find_fewest, this
+    trial considers patterns that cost points but allow a risk.
     """
     for pattern in range(patterns):
         work.out[pattern] = 1
@@ -279,7 +282,7 @@ def _reduced(
 ) -> tuple[int, int]:
     """Reduce `found` to a subset of its patterns if a subset suffices; return the values of find_patterns.
 
-    Usually no subset suffices; an exception is a pattern that hides a sacrifice or opposes another move.
+    Usually no subset suffices, unless a pattern hides a sacrifice or opposes another move.
     """
     number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
     at = 0

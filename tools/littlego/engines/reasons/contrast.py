@@ -32,11 +32,11 @@ DECIDES, SUPPORTS, PRESENT = "decides", "supports", "present"  # roles of a patt
 class Contrast:
     """The reason why one move is preferred to another.
 
-    chosen: the move that is played. rival: the other move, None if there is none. asked: whether the caller named the
-    rival. by: one of KINDS. named: the smallest known set of patterns whose omission changes the move, most helpful
-    first; empty if patterns do not decide. gains: patterns that add more points to the chosen move than to the rival,
-    with the difference, largest first. costs: the patterns with the opposite effect. equals: other unvetoed moves with
-    the same score, except mirror images. passed_over: vetoed moves that rank above the chosen move.
+    chosen: the move that is played. rival: the other move, or None if no other move is possible. asked: whether the
+    caller named the rival. by: one of KINDS. named: the smallest known set of patterns whose omission changes the move,
+    most helpful first; empty if patterns do not decide. gains: patterns that add more points to the chosen move than to
+    the rival, with the difference, largest first. costs: the patterns with the opposite effect. equals: other unvetoed
+    moves with the same score, except mirror images. passed_over: vetoed moves that rank above the chosen move.
     """
 
     decision: Decision
@@ -97,7 +97,7 @@ def _compared(
 
 
 def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
-    """Return how many more points each pattern adds to the chosen move than to the rival."""
+    """Return {pattern id: points added to the chosen move minus points added to the rival}."""
     points = {firing.pattern.id: firing.points for firing in chosen.firings}
     for firing in rival.firings:
         points[firing.pattern.id] = points.get(firing.pattern.id, 0) - firing.points
@@ -105,9 +105,9 @@ def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
 
 
 def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | None]:
-    """Return (the fewest patterns whose omission changes the move, most helpful first; the new move).
+    """Return (ids of the smallest known set of patterns whose omission changes the move, the new move).
 
-    Return ((), None) if no patterns make a difference.
+    The most helpful pattern comes first. Return ((), None) if no patterns make a difference.
     """
     work, instead = foresight.find_patterns()
     if instead < 0:
@@ -119,7 +119,7 @@ def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | 
 
 
 def roles_of(decision: Decision) -> dict[str, str]:
-    """Return the role of each pattern that fires: DECIDES, SUPPORTS or PRESENT.
+    """Return {pattern id: role} for all patterns that fire; a role is DECIDES, SUPPORTS or PRESENT.
 
     DECIDES: leaving out the pattern changes the move. SUPPORTS: the pattern belongs to the set of patterns that decide
     together. PRESENT: the pattern does neither, or an override decided the move.

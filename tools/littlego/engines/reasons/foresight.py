@@ -80,7 +80,7 @@ class Foresight:
         return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
-        """Return the rows of a candidate's mirror images under the symmetries of the position."""
+        """Return the rows of the other candidates that symmetries of the position map a candidate to."""
         position, move = self.decision.position, candidate.move
         tables = symmetry_tables(position.ruleset.size)
         masks = position.own, position.theirs, position.ko
@@ -89,7 +89,7 @@ class Foresight:
         return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return a candidate for each move, with the move's exact result; [] if more than two moves are left."""
+        """Return a candidate for each move, with the move's exact result, or [] if more than two moves are left."""
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]
@@ -146,7 +146,7 @@ class Foresight:
         return self.candidates[choose(table, self.moves, [0] * len(patterns))].move
 
     def loss(self, row: int) -> int:
-        """Return the loss of a candidate in stones, or 0 for an exact result.
+        """Return the loss of a candidate in stones, or 0 if the candidate's exact result is known.
 
         An exact result already includes every loss.
         """

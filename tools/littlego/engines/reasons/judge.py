@@ -17,14 +17,14 @@ from littlego.rules.safety import Check, Verdict, outcome
 class Judge:
     """An engine's judgement of moves in a position; each result is computed on demand.
 
-    turn: the table that maps points of the board to points of the engine's view; None if the view's points equal the
-    board's points. On a tie, the move with the first point of the view is played.
+    turn: the table that maps points of the board to points of the engine's view, or None if the view's points equal the
+    board's points. Of tied moves, the engine plays the move whose point comes first in the view.
     """
 
     turn: Table | None
 
     def place(self, move: Point) -> Point:
-        """Return a move's point in the engine's view (ties are broken by this point), or PASS for a pass."""
+        """Return a move's point in the engine's view, which breaks ties, or PASS for a pass."""
         return move if move == PASS or self.turn is None else self.turn[move]
 
     def undo(self, size: int) -> Table:

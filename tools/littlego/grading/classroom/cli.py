@@ -104,8 +104,8 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     default="grades",
     metavar="FOLDER",
     show_default=True,
-    help="Folder for the results. If it has earlier results, the command resumes an interrupted grading, or compares "
-    "the new results with the earlier results.",
+    help="Folder for the results. If the folder contains earlier results, the command resumes an interrupted grading, "
+    "or compares the new results with the earlier results.",
 )
 @click.option(
     "--roster",
@@ -189,7 +189,7 @@ def _find_entries(paths: Sequence[str], roster: Path | None, unpacked: Path, one
     submissions = [one_submission(paths[0], unpacked)] if one else find_submissions(paths, unpacked)
     entries = match_roster(submissions, students)
     if strange := [entry.submission.name for entry in entries if entry.submission and students and not entry.student]:
-        print(f"submissions without a student in {short_name(roster or '')}: {', '.join(strange)}", file=sys.stderr)
+        print(f"submissions that match no student in {short_name(roster or '')}: {', '.join(strange)}", file=sys.stderr)
     return entries
 
 
@@ -242,7 +242,7 @@ def _play(played: ClassGames, options: Options) -> None:
     )
     if total and not options.scheduler:
         most = clock(WAITED_A_GAME * total / options.jobs)
-        print(f"at most {most} if every program uses all its time", file=sys.stderr)
+        print(f"about {most} to play the games if every program uses all its time", file=sys.stderr)
     try:
         for _ in _with_lines(played.play(tasks, options.jobs, options.scheduler), total):
             pass

@@ -1,7 +1,7 @@
 """The web pages of a class: an overview, and a page for each student.
 
 Only the teacher reads the overview. A student's page shows this student's lost games and names no other student, so the
-teacher can share the page.
+teacher can share the page with the student.
 """
 
 from __future__ import annotations

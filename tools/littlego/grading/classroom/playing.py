@@ -40,7 +40,7 @@ class Prepared(NamedTuple):
 
 
 def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Prepared:
-    """Compile the program in the folder `path`; return the program or the problem.
+    """Compile the program in the folder `path`; return a Prepared with the program or the problem.
 
     python, packages: see program_at.
     """
@@ -78,7 +78,8 @@ class StagePlayed(NamedTuple):
 def play_stage(task: StageTask) -> StagePlayed:
     """Play a stage and return its games. Once the stage exceeds its CPU limit, the function skips the remaining games.
 
-    The program loses the remaining games once the wall time of its turns exceeds twice the CPU limit.
+    The program loses the remaining games once the wall time of its turns exceeds twice the CPU limit (more on a machine
+    slower than the grader's).
     """
     limit = SECONDS_A_GAME * len(task.games)
     wall_limit = WAITED_A_GAME * len(task.games) * max(1.0, 1 / task.factor)
@@ -146,7 +147,7 @@ class Games(NamedTuple):
 
 
 class ClassGames:
-    """The finished games of all programs of a class, one file for each program.
+    """The finished games of all programs of a class, kept in one file for each program.
 
     The files stay open and locked until `close` is called. The name of a file contains a digest of the program and the
     options, so a changed program starts a new file.
@@ -171,7 +172,7 @@ class ClassGames:
         self._open.close()
 
     def outcomes(self, key: str) -> list[Outcome]:
-        """Return the finished games of a program's plan, sorted. A void game does not count as finished."""
+        """Return the planned games that a program has finished, sorted. A void game does not count as finished."""
         plan = set(self.games.plan)
         return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 

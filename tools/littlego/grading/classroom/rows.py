@@ -150,9 +150,9 @@ def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
     """Return a reason for the points that a program lost against a role. games: the games that were not won."""
     faults = count_kinds(_fault_of(outcome) for outcome in games if outcome.fault)
     faults.sort(key=lambda kind: -kind[1])
-    causes = [f"{count} by a fault: {printable(text)}" for text, count in faults[:MOST_FAULTS]]
+    causes = [f"{count} through a fault: {printable(text)}" for text, count in faults[:MOST_FAULTS]]
     if more := sum(count for _, count in faults[MOST_FAULTS:]):
-        causes.append(f"{more} by other faults")
+        causes.append(f"{more} through other faults")
     if on_board := sum(not outcome.fault and not outcome.tie for outcome in games):
         causes.append(f"{on_board} on the board")
     if ties := sum(outcome.tie for outcome in games):
@@ -280,7 +280,7 @@ def brief_reason_of(row: Row) -> str:
 
 
 def similar_of(value: Row) -> dict[str, list[tuple[str, int]]]:
-    """Return {key: [(name of a similar program's author, percent)]}."""
+    """Return {student's key: [(name of a similar program's author, percent)]}."""
     names = {row["key"]: row["name"] for row in value["rows"]}
     found: dict[str, list[tuple[str, int]]] = {}
     for pair in value["similar"]:

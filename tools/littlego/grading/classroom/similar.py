@@ -23,7 +23,7 @@ LARGEST = 2_000_000  # maximum bytes of a compared source
 
 
 class Pair(NamedTuple):
-    """The keys of two similar programs, and the percentage of their similarity."""
+    """The keys of two similar programs, and their similarity in percent."""
 
     first: str
     second: str

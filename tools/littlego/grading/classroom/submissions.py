@@ -51,9 +51,9 @@ class Submission(NamedTuple):
 def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
     """Return the submissions in class folders and zip files, sorted by name.
 
-    unpacked: the folder for the content of zip files, inside the folder of the results. If a class folder contains the
-    folder of the results, the function skips the folder of the results. Raise ArgumentError for a path that is neither
-    a class folder nor a zip file, and if there are no submissions or too many.
+    unpacked: the folder for the content of zip files, inside the folder of the results. The function skips the folder
+    of the results if this folder lies in a class folder. Raise ArgumentError for a path that is neither a class folder
+    nor a zip file, and if there are no submissions or too many.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:
@@ -155,7 +155,7 @@ def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Sub
     top = [name for place, name in programs if place == folder]
     if len(programs) == 1 or len(top) == 1:
         place = folder if top else programs[0][0]
-        nested = f"found in the folder {os.path.relpath(place, folder)}/"
+        nested = f"the program is in the folder {os.path.relpath(place, folder)}/"
         remarks = (nested,) if place != folder else ()
         return submission._replace(program=place, remarks=remarks, submitted=_newest(place))
     if programs:
@@ -195,7 +195,7 @@ def _describe_instead(names: Sequence[str]) -> str:
 
 
 def _likeness(name: str) -> float:
-    """Return how similar a file's name is to an accepted program name, from 0 to 1."""
+    """Return the similarity, from 0 to 1, of a file's name to the nearest accepted program name."""
     base = os.path.basename(name).lower()
     stem = base.partition(".")[0]
     if not base.endswith((*SOURCES, ".txt", ".cc", ".c++", ".ipynb", ".pyc", ".class", ".jar")):

@@ -40,7 +40,7 @@ class Extracted(NamedTuple):
 
     left_out: names of entries that were not extracted. newest: time of the newest extracted file.
 
-    The times in an archive are local times of the author's machine, without a zone.
+    The times in an archive are local times of the author's machine, without a time zone.
     """
 
     left_out: tuple[str, ...]
@@ -87,7 +87,10 @@ def _is_wanted(entry: zipfile.ZipInfo) -> bool:
     name = entry.filename
     parts = name.split("/")
     if not name or name.startswith("/") or ".." in parts or _ODD.search(name):
-        raise ArchiveError(f"the zip file has an entry {name!r}; expected a relative path without '..' or '\\'")
+        raise ArchiveError(
+            f"the zip file has an entry {name!r}; expected a relative path without '..', control characters "
+            'or any of \\ : * ? " < > |'
+        )
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise ArchiveError(f"the zip file has an entry {name!r} that is a link or a device; expected plain files")

@@ -131,7 +131,7 @@ def explain(
 
 
 def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
-    """Return the refutation that justifies an override, as (dictionary for JSON, text for a terminal)."""
+    """Return (JSON dictionary, text) of the refutation that justifies an override, or ({}, '')."""
     if decision.overruled is None:
         return {}, ""
     found = refute(decision)
@@ -139,7 +139,7 @@ def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
 
 
 def _other(name: str | None) -> tuple[str, Book] | None:
-    """Return (name, book) of the file given by --what-if; None without the option."""
+    """Return (name, book) of the file given by --what-if, or None without the option."""
     return (os.path.basename(name), read_knowledge(name).book) if name else None
 
 

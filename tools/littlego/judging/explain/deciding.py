@@ -1,4 +1,4 @@
-"""Complete decisions, also with other patterns, in positions with a possibly unknown number of moves left."""
+"""Complete decisions with the given or other patterns; the number of moves left may be unknown."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ def decide_otherwise(
 ) -> WhatIf:
     """Return how the decision changes with another book, without some patterns, or both.
 
-    other: (name, book) of the other patterns file. The decisions with and without the changes assume the same number of
-    moves left, as the player would. Raise ArgumentError for an id that the book lacks, and for a book of another game.
+    other: (name, book) of the other patterns file. Both decisions, with and without the changes, assume the number of
+    moves left that the player assumes. Raise ArgumentError for an id that the book lacks, and for a book of another
+    game.
     """
     changes, position = [], found.decision.position
     now = found.decision

@@ -30,7 +30,7 @@ class Refutation(NamedTuple):
 
 
 def refute(decision: Decision) -> Refutation | None:
-    """Return the refutation of the move that an override replaced, or None.
+    """Return the refutation of the move that an override replaced.
 
     Return None if there is no override, or if more than READ_UP_TO moves are left.
     """
@@ -52,7 +52,7 @@ def refute(decision: Decision) -> Refutation | None:
 
 
 def refutation_text(found: Refutation | None, decision: Decision) -> str:
-    """Return the refutation as text for a terminal; '' without an override."""
+    """Return the refutation as text for a terminal, or '' if there is no override."""
     if decision.overruled is None:
         return ""
     size = decision.position.ruleset.size
@@ -73,7 +73,7 @@ def refutation_text(found: Refutation | None, decision: Decision) -> str:
 
 
 def refutation_json(found: Refutation | None) -> dict[str, Any] | None:
-    """Return the JSON values `line` (moves: `row,column` or PASS) and `winner`; None without a refutation."""
+    """Return a JSON object with `line` (moves as `row,column` or PASS) and `winner`, or None without a refutation."""
     if found is None:
         return None
     size = found.position.ruleset.size

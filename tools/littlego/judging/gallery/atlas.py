@@ -59,7 +59,7 @@ _WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
     """Return the page for the patterns of a file. name: the file's name.
 
-    counts: the survey of the recorded decisions, or None for a page without effects in play.
+    counts: the survey of the recorded decisions, or None for a page without counts.
     """
     return page_of_cards(list(cards_of(base)), name, counts)
 
@@ -93,7 +93,7 @@ def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, sc
 
 
 def in_play(did: Counter[str]) -> str:
-    """Return a text with the non-zero counts of a pattern."""
+    """Return a text with the non-zero counts of a pattern, or `never fired`."""
     return ", ".join(f"{name} {did[name]:,}" for name in COUNTS if did[name]) or "never fired"
 
 
@@ -135,11 +135,11 @@ class ShownExample:
 class Card:
     """The content of a pattern's card in the atlas.
 
-    images: pictures of the rotated and reflected diagram; [] if all look alike or the diagram is large. places: the
+    images: pictures of the rotated and reflected diagram, or [] if all look alike or the diagram is large. places: the
     number of the pattern's placements on the largest board. source: the author's file and line. points: the expression
     as pairs (text, whether the text is the name of a fact). table: the rows of the table of points, or []. when: the
-    conditions, each as pairs like `points`. examples: (heading, the examples under it). words: the card's text in lower
-    case, for the search. link: an address where the pattern can be tried, or ''.
+    conditions, each as pairs like `points`. examples: a list of (heading, examples below the heading). words: the
+    card's text in lower case, for the search. link: an address where the pattern can be tried, or ''.
     """
 
     pattern: KnownPattern
@@ -168,7 +168,7 @@ class Card:
 
 
 def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
-    """Return a pattern's card, after running the examples with the player's own engine. link: see Card."""
+    """Run a pattern's examples with the player's engine, and return the pattern's card. link: see Card."""
     is_small = len(parse_shape(pattern.rows).cells) <= MOST_CELLS if pattern.rows else False
     drawn = diagram_images(pattern.rows, pattern.label_rows) if is_small else []
     pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]

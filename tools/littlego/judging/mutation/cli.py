@@ -247,7 +247,7 @@ def _record_witnesses(
     copy_record(Path(lab.setup.snapshot), target)
     add_decisions(added.with_moves(added.decide(lab.book)), target)
     told = sum(codes.size > 0 for codes in found.values())
-    line = f"{name}: {plural(len(positions), 'position')} added; detected {told} of {plural(len(found), 'survivor')}"
+    line = f"{name}: {plural(len(positions), 'position')} added to detect {told} of {plural(len(found), 'survivor')}"
     print(f"{line} with changed points or priorities", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
 
 

@@ -1,6 +1,6 @@
 """A corpus that matches a pattern in all positions at once.
 
-A set of positions is an integer mask in which bit i represents position i. A few integer operations thus match a
+A set of positions is an integer mask in which bit i represents position i. Therefore, a few integer operations match a
 placement in all positions.
 """
 

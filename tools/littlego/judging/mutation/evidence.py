@@ -120,7 +120,8 @@ class MatchEvidence:
 
     def check_record(self) -> None:
         raise ArgumentError(
-            "--record is for little-go: `littlego diff --ruleset match --record` records a sample of match games"
+            "--record supports only little-go; to record a sample of match games, use "
+            "`littlego diff --ruleset match --record`"
         )
 
 

@@ -61,7 +61,7 @@ class Findings:
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:
-        """Return the board that the run found for killing a survivor, or None."""
+        """Return the board that would kill a survivor, or None if the run found no such board."""
         return (self.pins or {}).get((outcome.pattern, outcome.name))
 
     def mutant(self, outcome: Outcome) -> Mutant:

@@ -87,7 +87,7 @@ def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownP
 
 
 def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield variants of `one` whose differing cell has a state that `other` excludes."""
+    """Yield variants of `one`, with the only differing cell in a state that `other` excludes."""
     others = cells_of(other.rows)
     differing = [(place, symbol) for place, symbol in cells_of(one.rows).items() if symbol != others[place]]
     if len(differing) != 1:

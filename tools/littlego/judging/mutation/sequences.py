@@ -35,7 +35,7 @@ _OF_DRAWINGS = (CELL, STAR, EDGE)
 def sequence_mutants(
     steps: Sequence[KnownPattern], places: Places, priorities: Iterable[int], ruleset: str
 ) -> list[tuple[Mutant, KnownPattern]]:
-    """Return (mutant, mutated sequence) for each mutant of a sequence that the reader accepts.
+    """Return (mutant, mutated sequence) for each mutant that the reader of patterns accepts.
 
     A mutated sequence is returned as the pattern of its first move, with the patterns of the other moves as companions.
     steps: the patterns of the sequence's moves. places: the Places of the first pattern.

@@ -56,7 +56,7 @@ class Setup:
 
     @classmethod
     def read(cls, text: str, filename: str, ruleset: str, snapshot: Path | None = None, cached: bool = True) -> Self:
-        """Return the setup for patterns of a ruleset with the recorded decisions of a file.
+        """Return the setup for a patterns file's text and the recorded decisions in another file.
 
         ruleset: the name of the ruleset. snapshot: the path of the recorded decisions, or None for the shipped record.
         Raise OSError or RecordError for an unreadable file.
@@ -211,7 +211,7 @@ class _Trial:
     def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
         """Return (result, by) for each mutant, as in Outcome.
 
-        Whether an example fails does not depend on other patterns, so this result is cached separately.
+        Other patterns do not affect whether an example fails, so this result is cached separately.
         """
         results: dict[Lines, tuple[str, int]] = {}
         for lines in tried:
@@ -229,7 +229,7 @@ class _Trial:
     def _is_proved(self, known: KnownPattern, lines: Lines) -> bool:
         """Return whether a mutant is proved to be equivalent.
 
-        For a sequence, each changed move must be proved to be equivalent.
+        For a sequence, the pattern of each changed move must be proved to be equivalent.
         """
         pairs = zip((self.pattern, *self.pattern.companions), (known, *known.companions), strict=True)
         changed = [pair for pair, old, new in zip(pairs, self.lines, lines, strict=True) if old != new]
@@ -270,8 +270,8 @@ class _Trial:
     def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
         """Return, for each mutant that changes a move, the index of a position where the move changes.
 
-        For each mutant, the search first tries the position that last detected the mutant, even with another book. Each
-        further position is matched against all remaining mutants at once.
+        For each mutant, the search first tries the position that last detected the mutant, even if the book has changed
+        since. Each further position is matched against all remaining mutants at once.
         """
         number, found = len(self.lab.positions), dict[Lines, int]()
         hints = {lines: digest("witness", self.lab.code, *self.lines, *lines, self.share) for lines in mutants}

@@ -34,7 +34,7 @@ Witnesses = dict[tuple[str, str], np.ndarray]  # (pattern, mutant) -> the codes 
 def find_witnesses(
     lab: Laboratory, survivors: Sequence[Outcome], extra: Sequence[Path] = (), labels: Path = LABELS
 ) -> Witnesses:
-    """Return, for each survivor, the codes of the positions in which the survivor changes the move.
+    """Return {(pattern, survivor): codes of the positions in which the survivor changes the move}.
 
     The survivors must be mutants with changed points or priorities, which fire exactly like the pattern. extra: files
     of positions to search in addition to the labelled positions. Raise ArgumentError for an unreadable file.

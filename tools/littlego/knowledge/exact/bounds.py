@@ -91,7 +91,7 @@ class View:
         return self._other
 
     def key(self, term: Term) -> Key | None:
-        """Return a term's cache key, or None if the method `chains` returns None for an argument.
+        """Return a term's cache key, or None if the chains of an argument are unknown (see `chains`).
 
         Terms with equal keys always have equal answers.
         """
@@ -209,7 +209,7 @@ class View:
 
 
 def ask_fact(term: Term, state: State) -> int:
-    """Return the value of a fact in a fully known state."""
+    """Return the answer of a fact in a fully known state."""
     own, theirs, grid = state.own, state.theirs, state.grid
     masks = [
         flood(points & own, own, grid) | flood(points & theirs, theirs, grid) if is_chain else points
@@ -325,7 +325,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return (certain, possible): masks of the opponent's stones that a move certainly or possibly captures."""
+    """Return masks of the opponent's stones: (those that a move certainly captures, those that it may capture)."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -400,7 +400,7 @@ def bound_cuts(view: View, move: int, point: int) -> Range:
 
 
 def _chains_beside(view: View, point: int, known: int, may_be: int) -> Range:
-    """Return the bounds of the number of different chains beside a point."""
+    """Return the bounds of the number of different chains of one colour beside a point."""
     near = around(point, view.grid)
     fewest, most = (len(chains(flood(near & known, stones, view.grid), view.grid)) for stones in (may_be, known))
     return fewest, most + count(near & may_be & ~known)
@@ -603,7 +603,7 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact by asking its mirror fact for the opponent. name: the mirror fact."""
+    """Return the bounds of a fact: those of its mirror fact for the opponent. name: the mirror fact."""
     return view.other_side().about(name, point)
 
 

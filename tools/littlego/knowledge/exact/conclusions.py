@@ -77,7 +77,7 @@ class Demands:
         self.view = View(board, {})  # the board with the assumptions that the musts imply
 
     def settle(self) -> bool:
-        """Draw all conclusions from the demands. Return False if the demands cannot be met."""
+        """Draw all conclusions from the demands. Return False if the demands are contradictory, else True."""
         try:
             while self.board.possible():
                 self._drop_sure_musts()
@@ -111,7 +111,7 @@ class Demands:
         return changed
 
     def _open_literals(self, clause: Clause) -> Clause | None:
-        """Return the literals of a clause whose truth is unknown, or None if at least one literal is true."""
+        """Return a clause's literals of unknown truth, or None if at least one of its literals is true."""
         rest = []
         for literal in clause:
             truth = literal.truth(self.view)
@@ -122,7 +122,10 @@ class Demands:
         return tuple(rest)
 
     def _require(self, literal: Literal) -> bool:
-        """Require the only open literal of a clause. Return whether the board or the musts changed."""
+        """Require the only open literal of a clause. Return whether the board or the musts changed.
+
+        A Differs with more than one undecided cell cannot be required, and changes nothing.
+        """
         if isinstance(literal, Says):
             self.musts = [*self.musts, literal]
             return True
@@ -213,7 +216,10 @@ class Demands:
             self._enter(("own_liberties", 0, (move,)), after)
 
     def _enter(self, key: Key, answers: Range) -> None:
-        """Assume that the answer to a key's term lies in a range. Raise ContradictionError if this is impossible."""
+        """Assume that the answer to a key's term lies in a range.
+
+        Raise ContradictionError if earlier assumptions exclude the whole range.
+        """
         view = self.view
         known = view.assumed.get(key, ANYTHING)
         low, high = max(answers[0], known[0]), min(answers[1], known[1])

@@ -55,7 +55,7 @@ class Partial:
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
         """Return a copy of the position in which only the possibilities in the masks remain.
 
-        The mask -1 keeps all of them.
+        The mask -1 keeps all possibilities.
         """
         return Partial(
             self.ruleset,
@@ -83,14 +83,14 @@ class Partial:
     def possible(self) -> bool:
         """Return whether the position may have a legal completion.
 
-        If no point is open, the answer is correct. Otherwise True may be wrong, but False is always right.
+        False is always right. True is right if no point is open, and may otherwise be wrong.
         """
         if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
             return False
         return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
-        """Return whether each known chain may have a liberty, possibly together with stones that may exist."""
+        """Return whether each known chain may have a liberty, directly or through stones that may join it."""
         grid = self.grid
         for chain in chains(known, grid):
             near = around(chain, grid)
@@ -128,7 +128,7 @@ def from_position(position: Position) -> Partial:
 
 
 def state_of(position: Position) -> State:
-    """Return a position, in its own orientation, as the State that functions of facts read."""
+    """Return a position, in its own orientation, as the State that is the input of fact functions."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return State(

@@ -101,9 +101,9 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the range of a fact's answers for which a test of the fact is true (`wanted` is 1) or false (0).
+    """Return a range with all of a fact's answers that make its test true (`wanted` is 1) or false (0).
 
-    Return None if this range excludes none of the fact's possible answers.
+    Return None if this range is the whole range of possible answers.
     """
     assert asked.test
     term, comparison, number = asked.test
@@ -113,7 +113,7 @@ def narrow(asked: Program, wanted: int, view: View) -> Range | None:
 
 
 def _allowed(comparison: str, number: int, low: int, high: int) -> Range:
-    """Return the range of the answers from `low` to `high` that pass a comparison with a number."""
+    """Return a range with all answers from `low` to `high` that pass a comparison with a number."""
     if comparison == "!=":  # the only comparison for which the passing answers do not form a single range
         return low + (low == number), high - (high == number)
     first, last = SPANS[comparison](number)

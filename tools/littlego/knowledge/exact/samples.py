@@ -35,7 +35,7 @@ def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:
-    """Return {legal move: mask of the indexes of the patterns that fire for the move}, without empty masks."""
+    """Return {move: mask of the indexes of the patterns that fire for it} for each legal move with a firing."""
     fired: dict[int, int] = {}
     for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
         fired[move] = fired.get(move, 0) | 1 << index
@@ -78,7 +78,7 @@ class Samples:
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
 
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
-        """Return a known position and a move for which the pattern `p` fires, or None.
+        """Return a known position and a move for which pattern `p` (an index) fires, or None if there is none.
 
         The pattern `and_also`, if given, must also fire for the move. The pattern `but_not`, if given, must not fire
         for the move.
@@ -93,7 +93,7 @@ class Samples:
         return bool(self.kinds_at(position, move, (self.kinds[p],)))
 
     def kinds_at(self, position: Position, move: int, kinds: Iterable[int]) -> int:
-        """Return a mask of the given kinds whose patterns fire for a move."""
+        """Return, as a mask, those of the given kinds whose patterns fire for a move."""
         fired, book, (reading, legal) = 0, self.book, self._read(position)
         if move != PASS and not legal >> move & 1:
             return 0
@@ -126,7 +126,7 @@ class Samples:
         return self._readings[key]
 
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
-        """Return a known position and a move for which a pattern fires, or None.
+        """Return a known position and a move for which a pattern fires, or None if there is none.
 
         The pattern need not be in the file.
         """
@@ -136,7 +136,7 @@ class Samples:
         return next(fired, None)
 
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
-        """Return a position, found by a random walk, and a move for which `base` fires, or None.
+        """Return a position from a random walk and a move for which `base` fires, or None if none is found.
 
         `other` must fire for the move if `both` is true, and must not fire otherwise. The walk starts at known
         positions in which `base` fires. Each step changes up to three points. A changed position in which `base` still

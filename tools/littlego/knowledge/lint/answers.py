@@ -102,7 +102,10 @@ class Answers:
         return [(p, q) for p, q in kept]
 
     def _always_together(self) -> dict[int, list[int]]:
-        """Return {P: patterns that fire wherever P fires in the samples}, for the first pattern of each group."""
+        """Return {P: patterns that fire wherever P fires in the samples}.
+
+        Of patterns with equal firings, only the first pattern appears.
+        """
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
         everything = sum(1 << kind for kind in firsts)

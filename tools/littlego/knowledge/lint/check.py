@@ -93,7 +93,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the compile problems; if a pattern provably never fires, report that instead of its failing examples.
+    """Return the problems; a proof that a pattern never fires replaces the pattern's failing examples.
 
     problems, base: as compile_text returns them.
     """
@@ -116,7 +116,7 @@ def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Pro
 
 
 def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
-    """Return a function from a problem to the (line, column) of the pattern that contains the problem.
+    """Return a function that maps a problem to the (line, column) of the pattern that contains it.
 
     The function returns (0, 0) for a problem before the first pattern.
     """
@@ -149,7 +149,7 @@ def shown_problems(checked: Checked) -> list[Problem]:
 
 
 def left_out_lines(checked: Checked) -> list[str]:
-    """Return a line for each code with more than MOST_SHOWN problems."""
+    """Return, for each code with more than MOST_SHOWN problems, a line that counts the others."""
     counts = Counter(problem.code for problem in checked.problems)
     return [
         f"{code}: {count - MOST_SHOWN:,} more not shown; correct the first problems, or list all with --json"
@@ -186,13 +186,13 @@ def undecided_lines(checked: Checked) -> list[str]:
 
 
 def summary(checked: Checked) -> str:
-    """Return the number of problems by severity in one line."""
+    """Return one line: the file, the number of patterns, and the number of problems of each severity."""
     counts = [plural(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
     return f"{checked.file}: {plural(checked.patterns, 'pattern')}, {', '.join(counts) or 'no fault'}"
 
 
 def as_json(checked: Checked) -> str:
-    """Return the result as JSON: file, patterns (their number), problems (see problem_json), undecided."""
+    """Return the result as JSON text: file, number of patterns, problems (see problem_json), undecided."""
     return json_text(
         {
             "file": checked.file,

@@ -106,7 +106,7 @@ class Image(NamedTuple):
 
 
 def contains(narrow: Image, wide: Image) -> bool:
-    """Return whether a comparison shows that `wide` matches wherever `narrow` matches, conditions included."""
+    """Return whether `narrow` has all requirements of `wide`, which then matches wherever `narrow` does."""
     x, o, empty, not_theirs, not_own = narrow.stones
     asked = wide.stones
     return (
@@ -174,7 +174,7 @@ def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield problems, with the codes of PairLints, of patterns that fire only where another pattern fires."""
+    """Yield the problems L203, L204 and L205 of patterns that fire only where another pattern fires."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}

@@ -132,7 +132,7 @@ class PairLints:
         self.answers.ask_all(missing[:MOST_PAIRS], "pattern")
         if rest := len(missing[MOST_PAIRS:]):
             self.undecided.append(
-                f"{rest:,} of {len(asked):,} pairs of patterns are not compared yet; the next `littlego check` "
+                f"{rest:,} of {len(asked):,} pairs of patterns have not been compared yet; the next `littlego check` "
                 f"compares up to {MOST_PAIRS:,} more"
             )
         left_out = set(missing[MOST_PAIRS:])
@@ -162,7 +162,7 @@ class PairLints:
         return points_are_zero(one) or self.counts(p) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def counts(self, p: int) -> bool:
-        """Return whether only a search can show that P's points are 0: they use a fact and have no table."""
+        """Return whether only a search can show that P's points are 0: the points use a fact, but no table."""
         return bool(calls(self.patterns[p].points)) and not self.patterns[p].table
 
     def _outranks(self, q: int, p: int) -> bool:
@@ -240,7 +240,7 @@ class PairLints:
                 "",
                 "L231",
                 f"`{self.patterns[p].id}` demands moves that `{self.patterns[q].id}` forbids",
-                "for example in this position: the veto wins",
+                "for example in this position, where the veto wins",
                 answer,
             )
         elif answer.verdict == UNDECIDED:
@@ -282,5 +282,5 @@ def _demands(pattern: KnownPattern, usual: int) -> bool:
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return the names as text, followed by the number of patterns in `of` that are not named."""
+    """Return the names as text, followed by the number of unnamed patterns in `of`, if there are any."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

@@ -31,7 +31,7 @@ Plain = tuple[bool, bool, Drawn, str]  # see `plain`
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield the problems of single patterns, then a problem that lists the facts that no pattern uses."""
+    """Yield the problems of single patterns, the passing todo examples, and a problem that lists unused facts."""
     for pattern in base.patterns:
         for lint in (
             _unused_labels,

@@ -185,9 +185,9 @@ def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settin
 
 
 def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:
-    """Return the changes of the requested patterns, or of all patterns if `ids` is empty.
+    """Return the changes of points, of the requested patterns or, if `ids` is empty, of all patterns.
 
-    Raise ArgumentError for an id without points to fit.
+    Patterns whose points stay the same are omitted. Raise ArgumentError for an id without points to fit.
     """
     from littlego.knowledge.problems import no_such
 

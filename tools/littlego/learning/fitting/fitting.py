@@ -171,7 +171,7 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
     options = read_options(base, samples, jobs)
     table = make_table(samples, options, base.ranked(), weights, columns, settings.loser)
     held = sum(fold_of(sample.game) == HELD_OUT for sample in samples)
-    description = f"{plural(count_moves(samples), 'move')} of {plural(len(samples), 'game')}, {held} of them held out"
+    description = f"{plural(count_moves(samples), 'move')} of {plural(len(samples), 'game')} ({held} games held out)"
     return fit_table(base, weights, table, description, settings)
 
 
@@ -265,8 +265,8 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
     """Return (moves, played): two counts for each weight.
 
-    moves: the choices where the weight's patterns fire for some options but not for all. played: the right moves for
-    which these patterns fire.
+    moves: the number of choices where the weight's patterns fire for some options but not for all. played: the number
+    of right moves for which these patterns fire.
     """
     from scipy.sparse import csr_matrix
 
@@ -282,7 +282,7 @@ def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
 
 
 def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
-    """Return {id: new points} for the accepted changes that differ from the old points."""
+    """Return {id: new points} for the changes whose new points differ from the old points."""
     return {change.entry: change.new for change in changes if change.differs}
 
 

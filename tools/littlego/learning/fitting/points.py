@@ -29,7 +29,7 @@ class Weight:
     """The weight of a pattern or of a sequence. entry: the id in the patterns file.
 
     kind: the class. text: the present points, on one line. table: see KnownPattern. points: the present points as a
-    number, None for an expression or a table. warns: whether the pattern is a warning (a priority below 0), whose
+    number, or None for an expression or a table. warns: whether the pattern is a warning (a priority below 0), whose
     points must not be positive. is_price: whether the points must be at most -1.
     """
 
@@ -55,7 +55,7 @@ class Weight:
     def rounded(self, weight: float) -> float:
         """Return the weight after rounding the points.
 
-        The result is approximate if the points are a sum of several terms.
+        The result is approximate if the factor multiplies several numbers.
         """
         if self.points is not None:
             return round(SCALE * weight) / SCALE
@@ -95,7 +95,7 @@ def points_line(pattern: KnownPattern) -> str:
 
 
 def plain_number(pattern: KnownPattern) -> int | None:
-    """Return a pattern's points as a number; None for an expression or a table."""
+    """Return a pattern's points as a number, or None for an expression or a table."""
     return int(pattern.points) if is_number(pattern.points) and not pattern.table else None
 
 
@@ -132,7 +132,7 @@ def numbers_of(points: Points) -> list[int]:
 
 
 def scaled(points: Points, factor: float) -> Points:
-    """Return points with each number multiplied by a factor and rounded."""
+    """Return points with each number from `numbers_of` multiplied by a factor and rounded."""
     rows = tuple(tuple(round(number * factor) for number in row) for row in points.rows)
     return replace(points, each=scale_text(points.each, factor) if points.each else "", rows=rows)
 

@@ -33,7 +33,7 @@ PARTS_LEGENDS = {
 }
 WIDE = 15  # minimum width of the points column, in which longer expressions wrap
 CHANGES_LEGENDS = {
-    "move": "fires: moves where the pattern distinguishes options. played: moves played for which the pattern fires. ",
+    "move": "fires: moves where the pattern distinguishes options. played: played moves for which the pattern fires. ",
     "position": "fires: positions where the pattern distinguishes options. right: winning moves for which the pattern "
     "fires. ",
 }
@@ -43,7 +43,8 @@ ERROR_LEGEND = "+-: one standard error, underestimated for patterns that fire to
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
     """Yield the parts of the printed report.
 
-    wanted: requested changes. most: number of changes shown, largest first, or 0 for all.
+    wanted: the changes to show. most: the maximum number of changes and of patterns in each list, largest changes
+    first; 0 for all.
     """
     name, of = short_name(fit.base.filename), fit.table.of
     yield Text(f"{name}: {plural(len(fit.changes), 'weight')} fitted to {fit.learned}", style="bold")
@@ -65,9 +66,9 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 
 
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
-    """Yield lists of the patterns in Fit.weightless and Fit.idle. most: patterns per list, 0 for all."""
+    """Yield lists of the patterns in Fit.weightless and Fit.idle. most: maximum patterns per list, 0 for all."""
     for head, ids in (
-        ("with points too small to matter; remove or rework", fit.weightless),
+        ("with points too small to matter (remove or rework them)", fit.weightless),
         ("unchanged, with no effect on choices that points decide", fit.idle),
     ):
         if ids:

@@ -60,9 +60,9 @@ def selfplay(
 ) -> int:
     """Play matches of a player against itself or another player, and record the games in one file.
 
-    Game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 * S + i // 2;
-    the two games with the same seed have swapped colours. To resume an interrupted run, run the same command again: the
-    command skips games that are already in the file.
+    With --seed S, game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 *
+    S + i // 2; the two games with the same seed have swapped colours. To resume an interrupted run, run the same
+    command again: the command skips games that are already in the file.
     """
     path = output or ENGINE_GAMES
     check_target(path)

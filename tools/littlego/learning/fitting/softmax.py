@@ -153,7 +153,7 @@ def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
 
 
 def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, Floats]:
-    """Return (objective, gradient). The objective to minimise is the negative log of the posterior density."""
+    """Return (objective, gradient): the negative log of the posterior density, up to a constant, to minimise."""
     away = (weights - prior.centre) / prior.deviation
     scores = choices.scores(weights)
     sums, chance = _shares(choices, scores)
@@ -165,10 +165,10 @@ def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, 
 
 
 def _curvature(choices: Choices, weights: Floats) -> Floats:
-    """Return the second derivative of the negative log-likelihood with respect to each weight.
+    """Return the approximate second derivative of the negative log-likelihood with respect to each weight.
 
-    The result is the variance of each feature over the options of a choice, summed over all choices. This result is
-    exact only if each choice has one right option.
+    The result is the variance of each feature over the options of a choice, in a weighted sum over all choices. The
+    result is exact if each choice has one right option.
     """
     if choices.starts.size == 1:
         return np.zeros(weights.size)
@@ -179,9 +179,9 @@ def _curvature(choices: Choices, weights: Floats) -> Floats:
 
 
 def _squared_means(choices: Choices, chance: Floats) -> Floats:
-    """Return the square of each feature's mean over the options of a choice, summed over all choices.
+    """Return the square of each feature's mean over the options of a choice, in a weighted sum over all choices.
 
-    The result is float [features].
+    chance: the weight of each row in the mean, float [rows]. The result is float [features].
     """
     from scipy.sparse import csr_matrix
 

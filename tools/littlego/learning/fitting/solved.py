@@ -41,7 +41,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
     positions, weights = load_weighted(labels, extra)
     stake = at_stake(positions.codes, positions.winning)
     if not stake.any():
-        raise ArgumentError("none of these positions has both winning and losing moves; add others with --from")
+        raise ArgumentError("none of these positions has both winning and losing moves; add positions with --from FILE")
     return positions.where(stake), weights[stake]
 
 

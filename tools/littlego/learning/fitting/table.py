@@ -51,8 +51,8 @@ class Table:
     def decided(self) -> Flags:
         """Whether points decide each choice, bool [choices].
 
-        Points decide a choice if patterns propose both right and wrong moves, and no proposal exceeds the usual
-        priority.
+        Points decide a choice if patterns propose both right and wrong moves, and the highest priority of a proposal is
+        the usual priority.
         """
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)
@@ -82,7 +82,7 @@ class Agreement:
 
 
 def agreement(table: Table, weights: Floats, wanted: Flags) -> Agreement:
-    """Return how well patterns with these weights agree with the `wanted` choices. wanted: bool [choices]."""
+    """Return the Agreement of patterns with these weights on the `wanted` choices. wanted: bool [choices]."""
     result = table.ranks(weights)[wanted]
     decided = table.decided & wanted
     chances = log_chances(table.choices.only(decided), weights)

@@ -91,7 +91,7 @@ Idea = Callable[[Edited], tuple[int, int]]
 
 
 def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
-    """Return the change to a pattern with the largest gain on the searched positions.
+    """Return the change to a pattern with the largest sure_gain on the searched positions.
 
     Return None if every change has a sure_gain below LEAST_GAIN. edited: the pattern on the searched positions. held:
     the pattern on the held-out positions.

@@ -78,7 +78,7 @@ Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the com
     default=LIMIT,
     show_default=True,
     metavar="SECONDS",
-    help="Stop after SECONDS, 0 for no limit.",
+    help="Stop after SECONDS; 0 means no limit.",
 )
 @click.option(
     "--climb",
@@ -86,7 +86,7 @@ Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the com
     help="Rate proposals by the wins that the player keeps, not by precision. Requires many positions (--from).",
 )
 @click.option("--no-changes", is_flag=True, help="Propose no changes to existing patterns.")
-@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed for the order of blunders.")
+@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the order of blunders.")
 @json_option
 def mine(
     ids: tuple[str, ...],
@@ -160,7 +160,7 @@ def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterato
     if limit.cut:
         yield Text(limit.describe())
     if miner.harmful:
-        yield Text(f"Suggestions dropped because they spoil more held-out positions than they fix: {miner.harmful}.")
+        yield Text(f"Omitted suggestions that spoil more held-out positions than they fix: {miner.harmful}.")
     yield Text()
     if report.proposals:
         yield _proposals_table(report.proposals)

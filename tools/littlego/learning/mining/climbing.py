@@ -1,4 +1,4 @@
-"""Rule search by hill climbing: a rule starts at a move and changes one literal per step.
+"""Rule search by hill climbing: a climb starts with a rule for one move and changes one literal per step.
 
 Each step selects the rule with which the player gives away the fewest wins, counted by the weights of the positions.
 Unlike a rule of `rules.Search`, the rule can also fire for losing moves: only changed decisions count. If a climb ends
@@ -57,7 +57,7 @@ PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
 
 @dataclass(frozen=True)
 class Phase:
-    """The phase in which a rule applies.
+    """The numbers of moves left and the colour for which a rule applies.
 
     The phase lasts from `most` down to `least` moves left, bounds included. colour: a colour, or 0 for both colours.
     """
@@ -109,7 +109,7 @@ class Gain:
 
 
 class Ground:
-    """A table for testing rules. Accepted rules change the scores in the table."""
+    """A table of moves and their scores, for testing rules. Accepted rules change the scores."""
 
     def __init__(self, features: Features, weight: np.ndarray):
         table = features.table
@@ -158,7 +158,7 @@ class Ground:
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return (a rule's effects, sums of squared weights), both float [worths, moves left].
+        """Return a rule's effects and their sums of squared weights, both float [worths, moves left].
 
         See kernels.weigh_pattern for the results and the parameters.
         """
@@ -251,7 +251,7 @@ class Climb(Search):
 
 
 def literals_at(features: Features, row: int) -> list[Literal]:
-    """Return the literals that hold for a row and that a climb may use.
+    """Return the literals that a climb from a row may use; all of them hold for the row.
 
     A climb may use literals about edges, cells, facts about the move, and the margin.
     """
@@ -263,7 +263,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return a climb's initial rule: the contents of the points next to the move, and the edges it touches."""
+    """Return a climb's first rule: the contents of the points next to the move, and the edges at the move."""
     near = [
         literal
         for literal in literals

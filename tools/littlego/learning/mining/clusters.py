@@ -6,8 +6,8 @@ and removes one point after another. Each step removes the point whose removal l
 overrides. The search considers only overrides with the same colour, the same number of moves left, and the same class
 of the overruled decision. A point stays if the sub-board without this point would match a known position where the move
 loses. Therefore every remaining point is necessary. Known positions are the labels of the working part and other solved
-positions. A third of the boards is held out to measure how often the move is right on unseen boards that match the
-sub-board.
+positions. A third of the known positions is held out to measure how often the move is right in unseen positions that
+match the sub-board.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ def _legal(labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
-    """For each row with the move `move`, return the mask of the points where the row differs from `code`."""
+    """Return for each row with the move `move` the mask of the points where the row differs from `code`."""
     own, theirs, _, _, _ = parts(code)
     here = rows.at(move)
     return np.asarray((rows.own[here] ^ own) | (rows.theirs[here] ^ theirs))

@@ -30,19 +30,20 @@ if TYPE_CHECKING:
 
 LOOKED_AT, TOP, DRAWN = 400, 12, 6
 LEGEND = (
-    "records: overrides of the class. largest, median: sizes of the clusters of the examined overrides. needed: "
-    "estimated number of sub-boards that cover all overrides of the class."
+    "records: overrides that overrule this class of patterns. largest, median: sizes of the clusters of the examined "
+    "overrides. needed: estimated number of parts of boards that cover all overrides of the class."
 )
 TOP_LEGEND = (
-    "new: overrides that no row above covers. points: number of points in the sub-board. overruled: the pattern that "
-    "decides without the override. right: held-out positions where the move wins / that match the sub-board."
+    "new: overrides that no row above covers. points: number of points in the cluster's part of the board. overruled: "
+    "the pattern that decides without the override. right: held-out positions where the move wins / that match the "
+    "part."
 )
 EPILOG = """All overrides of a cluster have the same colour to move and the same number of moves left, and overrule
 patterns of the same class. The overrides of a cluster also make the same move and agree on a part of the board. This
-move loses in no known position that matches the part; without any one of its points, the part would match a known
-position where the move loses. Known positions are the working part of the labels and the positions of --from
-(`littlego dev walk`). A third of the boards is held out: if the move of a cluster is also right on these boards, the
-cluster shows a missing pattern.
+move loses in no known position that matches the part. The part is minimal: with one board point fewer, the part would
+also match a known position where the move loses. Known positions are the working part of the labels and the positions
+of --from (`littlego dev walk`). A third of the boards is held out: if the move of a cluster is also right on these
+boards, the cluster shows a missing pattern.
 
 Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """

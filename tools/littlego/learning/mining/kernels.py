@@ -33,7 +33,7 @@ def fact_values(codes, positions, moves, numbers, about_moves):
 
 @jit
 def chain_values(codes):
-    """Return (liberties, stones) of the chain at each point, int8 [positions, 26]; column 25 is 0."""
+    """Return (liberties, sizes) of the chain at each point, both int8 [positions, 26]; column 25 is 0."""
     liberties, sizes = np.zeros((codes.size, 26), np.int8), np.zeros((codes.size, 26), np.int8)
     for position in range(codes.size):
         own, theirs, _, _, _ = parts(codes[position])
@@ -111,7 +111,7 @@ def _is_better(row, other, any_free, scores, losses):
 
 @jit
 def classify_matches(starts, wins, fired):
-    """Classify each position by the results of the moves for which a rule fires.
+    """Return the class of each position by the moves for which a rule fires, int8 [positions].
 
     Classes: the rule fires for no move (0), only for winning moves (1), only for losing moves (2), or for both (3).
     fired: whether the rule fires for each row.
@@ -274,7 +274,7 @@ Rows.__doc__ = """Positions and their moves, one row per move, on which changed 
 
 groups: for each position, the column of `changed` and `squares` to which the position's effect is added."""
 Fired = namedtuple("Fired", "positions moves")
-Fired.__doc__ = """Positions where a pattern fires, and for each the mask of the moves that fire (bit 25: pass)."""
+Fired.__doc__ = """Positions where a pattern fires, and the mask of its moves in each position (bit 25: pass)."""
 
 
 @jit

@@ -1,4 +1,4 @@
-"""A time limit of a run, with a record of the skipped work."""
+"""The time limit of a run, with a record of the work that the limit cut short."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ class Limit:
             yield item
 
     def describe(self) -> str:
-        """Return a sentence about the skipped work, or '' if no work was skipped."""
+        """Return a message about the work that the limit cut short, or '' if there is none."""
         done = "; ".join(self.cut)
         return f"Ended by --time-limit {self.seconds:g} after {done}. --time-limit 0 removes the limit." if done else ""

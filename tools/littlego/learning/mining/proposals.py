@@ -111,7 +111,7 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether a position has no ko and no preceding pass, so that the board describes the position."""
+    """Return whether a position has no ko and no preceding pass, so that its board alone describes it."""
     return not code & _QUIET
 
 
@@ -122,7 +122,7 @@ def example_of(kind: str, code: int, move: int) -> Example:
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of a rule's effect: blunders fixed, wins spoilt, positions where it is right, and where it fires."""
+    """A rule's effect: blunders fixed, wins spoilt, positions where the rule is right, and where it fires."""
 
     fixed: int
     spoilt: int
@@ -235,7 +235,7 @@ class Mine:
             yield None if harms else change
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
-        """Return the indices of the patterns in `ids`; if `ids` is empty, of all patterns that fire in a blunder."""
+        """Return the indices of the patterns in `ids` or, if `ids` is empty, of all that fire in a blunder."""
         book = self.knowledge.book
         if ids:
             return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
@@ -302,7 +302,7 @@ class Mine:
         return self._draw_examples(MATCHES, matches), self._draw_examples(NO_MATCH, misses)
 
     def _find_near_misses(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
-        """For each literal of the rule, return at most one row where only this literal does not hold.
+        """Return rows where exactly one literal of the rule does not hold, at most one row for each literal.
 
         wanted: bool [rows], the rows to choose from.
         """
@@ -351,7 +351,7 @@ def _fired_masks(codes: np.ndarray, pattern: KnownPattern) -> np.ndarray:
 
 
 def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
-    """Return whether a pattern fires for each row of a table."""
+    """Return, for each row of a table, whether a pattern fires for the row's move: bool [rows]."""
     fired: np.ndarray = _fired_masks(table.codes, pattern)[table.position] >> table.move & 1
     return fired.astype(bool)
 

@@ -7,7 +7,7 @@ with the opponent to move: larger values are better for the side that moved ("ou
 Readings of captures try only moves on liberties of the chain and on liberties of the adjacent attackers. Therefore
 these readings miss distant defences, such as a connection to another stone or a threat elsewhere. Readings of life and
 connection try every reply of the opponent, including the pass, and each possible answer of our side. Therefore these
-readings detect two eyes, or a connection, only if the opponent cannot prevent them by moving first.
+readings detect life, or a connection, only if the opponent cannot prevent it by moving first.
 """
 
 from __future__ import annotations
@@ -165,18 +165,18 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now or by 2 more of our moves; the opponent moves next."),
-    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now or by 3 more of our moves; the opponent moves next."),
-    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now or by 4 more of our moves; the opponent moves next."),
-    "stands_for_2": Reading(STANDS, 2, "Number of our stones, negated, that 2 opposing moves capture, starting now."),
-    "stands_for_3": Reading(STANDS, 3, "Number of our stones, negated, that 3 opposing moves capture, starting now."),
-    "stands_for_4": Reading(STANDS, 4, "Number of our stones, negated, that 4 opposing moves capture, starting now."),
+    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now or in 2 more of our moves; the opponent moves next."),
+    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now or in 3 more of our moves; the opponent moves next."),
+    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now or in 4 more of our moves; the opponent moves next."),
+    "stands_for_2": Reading(STANDS, 2, "Minus our stones that 2 opposing moves capture; the opponent moves next."),
+    "stands_for_3": Reading(STANDS, 3, "Minus our stones that 3 opposing moves capture; the opponent moves next."),
+    "stands_for_4": Reading(STANDS, 4, "Minus our stones that 4 opposing moves capture; the opponent moves next."),
     "lives": Reading(LIVES, 0, "Our stones that we can make unconditionally alive after any reply."),
-    "denies_life": Reading(DENIES, 0, "Number of opposing stones, negated, that can live after any move of ours."),
+    "denies_life": Reading(DENIES, 0, "Minus the number of opposing stones that can live whatever we play next."),
     "joined": Reading(JOINS, 0, "Minus the number of our groups: sets of chains that we can join after any reply."),
     "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
-    "fills": Reading(FILLS, 0, "Points where our stone would have two or more liberties, and an opposing stone fewer."),
-    "blocks": Reading(BLOCKS, 0, "Value of `fills` for the opponent, negated."),
+    "fills": Reading(FILLS, 0, "Points where our stone would have at least two liberties, and an opposing one fewer."),
+    "blocks": Reading(BLOCKS, 0, "Minus the value of `fills` for the opponent."),
     "outlasts": Reading(OUTLASTS, 0, "Points of `fills` that our remaining moves can fill, minus the opponent's."),
 }
 

@@ -241,7 +241,7 @@ class Search:
         self.seeds = self._all_seeds(table.blunders if wanted is None else table.blunders & wanted, Random(seed))
 
     def _all_seeds(self, wanted: np.ndarray, random: Random) -> list[tuple[int, int]]:
-        """Return the seeds (priority, row) of all blunders, in a random order of the blunders."""
+        """Return the seeds (priority, row) of the wanted blunders; the order of the blunders is random."""
         blunders = np.flatnonzero(wanted).tolist()
         random.shuffle(blunders)
         return [seed for position in blunders for seed in self._seeds(position)]
@@ -253,7 +253,10 @@ class Search:
         return [(SPEAKS, row) for row in winners[:WINNERS]] + [(WARNS, int(self.table.chosen[position]))]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Grow rules from each seed until the limit is reached; after each seed, yield the seed's row."""
+        """Grow rules from the seeds of blunders that are not yet fixed; after each seed, yield its row.
+
+        Stop when the limit is reached.
+        """
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self._is_served(int(self.table.position[row]), priority):
                 self.grow(priority, row)
@@ -264,7 +267,7 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Grow rules that fire for a row; add each rule to the pool, or None for a rejected rule."""
+        """Grow rules that fire for a row; add each judged rule to the pool, as None if it is rejected."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
         planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]
@@ -294,7 +297,7 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return a rule with its best points, or None for a rejected rule.
+        """Return the MinedRule of a rule, with its best points, or None for a rejected rule.
 
         If several numbers of points are equally good, the first is chosen.
         """

@@ -48,8 +48,8 @@ class Scores(NamedTuple):
 class Table:
     """Positions and their legal moves, the pass last.
 
-    Arrays with a value for each position: codes, winning (the mask of winning moves), starts (the first row; the last
-    entry is the number of rows), and chosen (the row of the player's move). Arrays with a value for each row: position,
+    Arrays with a value for each position: codes, winning (the mask of winning moves), starts (the first row, and at the
+    end the number of rows), and chosen (the row of the player's move). Arrays with a value for each row: position,
     move, wins, scores, and losses (the loss that the safety check expects).
     """
 
@@ -161,7 +161,7 @@ def sure_gain(fixed: int, spoilt: int) -> float:
 
 
 def worths(table: Table, scale: int) -> np.ndarray:
-    """Return the value of supporting each row: positive for a winning move, negative for a losing move.
+    """Return the value of supporting each row's move: positive if the move wins, negative if it loses.
 
     The nearness of a move is 1 if the move has as many points as the chosen move, 0.5 if the move has `scale` points
     fewer, and 0 if no points could make the player choose the move. In a position with a blunder, the value of a
@@ -180,7 +180,7 @@ def worths(table: Table, scale: int) -> np.ndarray:
 
 
 def warnings(table: Table) -> np.ndarray:
-    """Return the value of a warning against each row: positive for a losing move, negative for a winning move.
+    """Return the value of warning against each row's move: positive if the move loses, negative if it wins.
 
     The value is 1 for a chosen move that loses, -0.5 for a chosen move that wins, LEAST for other losing moves, -LEAST
     for other winning moves, and 0 for a pass.

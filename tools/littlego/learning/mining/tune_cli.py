@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
 SWEEPS, SHOWN = 4, 40
 LEGEND = (
-    "given away: wins given away per million won positions, weighted, before and after tuning. A third of the boards "
+    "given away: weighted wins given away per million won positions, before and after tuning. A third of the boards "
     "is held out."
 )
 CHANGES_LEGEND = (
-    "kept, held out: weighted wins kept minus wins given away by the change, on searched and held-out boards."
+    "kept, held out: weighted wins that the change keeps minus wins that it gives away, on searched and held-out "
+    "boards."
 )
 EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away.
 The command changes the points of one pattern after another in small steps: in all positions, for one side, or in one
@@ -118,7 +119,7 @@ def _show(change: Change) -> None:
 
 
 def draw_tuning(tuning: Tuning, changes: Sequence[Change], most: int) -> Iterator[RenderableType]:
-    """Yield the parts of the printed report. most: the maximum number of changes, 0 for all."""
+    """Yield the parts of the printed report. most: the maximum number of changes, or 0 for all."""
     shares = tuning.shares()
     number = plural(sum(one.positions for one in shares), "position")
     yield Text(f"{number} at stake; points of {plural(len(tuning.changes()), 'pattern')} changed", style="bold")

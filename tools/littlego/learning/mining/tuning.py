@@ -89,7 +89,7 @@ class Change:
 
 
 class Share(NamedTuple):
-    """A part of the positions: number, weight, and weight of the wins given away before and after tuning."""
+    """A part of the positions: their number and weight, and the weight of wins given away before and after tuning."""
 
     name: str
     positions: int

@@ -55,8 +55,9 @@ class Gain(NamedTuple):
 class Weighed(NamedTuple):
     """The measured value of a fact.
 
-    more, less: how well larger values, or smaller values, indicate winning moves. points: the points per unit of the
-    fact's value in each cell; see tuning.cells_of. searched, held: each side's gain on searched and on held-out boards.
+    more, less: how well larger and smaller values, respectively, indicate winning moves. points: the points per unit of
+    the fact's value in each cell; see tuning.cells_of. searched, held: each side's gain on searched and on held-out
+    boards.
     """
 
     name: str
@@ -127,7 +128,7 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """Yield the pattern's effects for each of NUMBERS, used as the points per unit of the fact's value.
+        """Yield the pattern's effects with each of NUMBERS as the points per unit of the fact's value.
 
         The effects are int8 [positions]: 1 for a win kept, -1 for a win given away, else 0.
         """
@@ -141,7 +142,7 @@ class Weighing:
 
 
 def tell(table: Table, values: np.ndarray) -> Telling:
-    """Return how well the values of the rows separate winning from losing moves."""
+    """Return how well larger values indicate winning moves. values: a value for each row."""
     chosen, free, blunders = values[table.chosen], table.scores.free, table.blunders
     winner, loser = (_largest(table, values, free & (table.wins == wins)) for wins in (True, False))
     return Telling(int((blunders & (winner > chosen)).sum()), int((~blunders & (loser > chosen)).sum()))

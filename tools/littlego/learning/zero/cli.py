@@ -70,8 +70,10 @@ Exit status: 0 for success; 2 if the command could not run.""",
     metavar="GAME",
     help="Game to learn: little-go, little-go-7, match-7, match-9 or tic-tac-toe.  [default: little-go]",
 )
-@click.option("--hours", type=PositiveNumber(), metavar="H", help="Stop after H hours of training in all runs.")
-@click.option("--games", type=POSITIVE, metavar="N", help="Stop after at least N games in all runs.")
+@click.option(
+    "--hours", type=PositiveNumber(), metavar="H", help="Stop after H hours of training, earlier runs included."
+)
+@click.option("--games", type=POSITIVE, metavar="N", help="Stop after at least N games, earlier runs included.")
 @click.option("--seed", type=NATURAL, metavar="S", help="Seed of all random choices.  [default: 1]")
 @click.option("--simulations", type=POSITIVE, metavar="N", help="Simulations per move of self-play.  [default: 16]")
 @click.option("--width", type=click.IntRange(8, 512), metavar="N", help="Units per hidden layer.  [default: 256]")
@@ -272,8 +274,8 @@ def grade(
 ) -> int:
     """Measure how many wins the network in FILE gives away in solved positions, by colour and moves left.
 
-    FILE is a weights file or a checkpoint of `zero train`. The command measures a tic-tac-toe network in all positions
-    of tic-tac-toe, with only the options --simulations and --json.
+    FILE is a weights file or a checkpoint of `zero train`. For a tic-tac-toe network, the command uses all
+    positions of tic-tac-toe and ignores all options except --simulations and --json.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads gain nothing on small batches
     from littlego.learning.zero.yardstick import format_grades, grade_network, labels_of

@@ -92,7 +92,7 @@ def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulatio
 
 
 def clearest_first(doubts: Sequence[Doubt]) -> list[Doubt]:
-    """Return the doubts, clearest first."""
+    """Return doubts in descending order of `clarity`."""
     return sorted(doubts, key=lambda doubt: (-doubt.clarity, doubt.code))
 
 
@@ -117,7 +117,7 @@ def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: i
 
 
 def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
-    """Split codes into blocks of at most BLOCK codes.
+    """Return codes in blocks of at most BLOCK codes.
 
     The codes of each block are evenly spread over all codes, so that an interrupted search has sampled the whole range.
     """
@@ -216,9 +216,9 @@ class Precision(NamedTuple):
 
 
 def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) -> list[Precision]:
-    """Count how many doubts about labelled positions are right, by moves left, largest number first.
+    """Return a Precision for each number of moves left of the labelled positions, largest number first.
 
-    If at least two of the numbers of moves left in FAR occur, a last row contains the sums over FAR.
+    If at least two of the numbers in FAR occur, the last Precision contains the sums over FAR.
     """
     left, won = moves_left(labels.codes), labels.winning != 0
     failed = won & (labels.winning >> decider.decide(labels.codes)[0] & 1 == 0)

@@ -87,7 +87,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=20_000,
     show_default=True,
     metavar="N",
-    help="Search at most N evenly spaced positions, 0 for all positions.",
+    help="Search at most N evenly spaced positions; 0 searches all.",
 )
 @click.option(
     "--solve",
@@ -114,9 +114,9 @@ def doubts(
     """Find positions where the network in FILE expects the patterns to give a win away.
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
-    opponents (games, the default), from the walks that `prove` saved (walk; see `prove`), or from the file POSITIONS.
-    POSITIONS is an .npz file with an array `codes`, such as the output of `dev walk -o`, or a file of JSON lines, each
-    with a `code`.
+    opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS, which is
+    an .npz file with an array `codes`, such as the output of `dev walk -o`, or a file of JSON lines, each with a
+    `code`.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable
@@ -153,14 +153,16 @@ def _search(search: Search, positions: Positions, found: list[Doubt], out: TextI
     from littlego.learning.zero.doubts import BLOCK, blocks_of
 
     if not positions.number:
-        raise ArgumentError("no position has LEAST to MOST moves left; expected numbers such as --left 3 24")
+        raise ArgumentError(
+            "no position has the number of moves left that --left requires; try a wider range, such as --left 3 24"
+        )
     searched, blocks = 0, (block for codes in positions.arrays for block in blocks_of(codes))
     try:
         for block in with_progress(blocks, -(-positions.number // BLOCK), " block"):
             found += search.find(block)
             searched += block.size
     finally:
-        print(f"{len(found)} doubts in {searched} of {positions.number} positions", file=out)
+        print(f"{len(found)} doubts in {searched} searched positions (of {positions.number})", file=out)
     return searched
 
 

@@ -75,7 +75,7 @@ _OPTIMIZER = optax.chain(optax.clip_by_global_norm(MOST_NORM), optax.adam(RATE))
 class Learner:
     """A learner for one game and one shape of the network.
 
-    The methods take and return the state of the learner, a list of arrays.
+    The learner's state is a list of arrays, which the methods take or return.
     """
 
     def __init__(self, game: Game, width: int, residuals: int) -> None:
@@ -120,7 +120,7 @@ class Learner:
     def _new_state(self, seed: int) -> _State:
         """Return a new state with random weights (He et al., 2015) and biases of 0.
 
-        The weights of the residual layers and the heads are small.
+        The weights of the residual layers and of the heads are smaller.
         """
         rng, width, hidden = np.random.RandomState(seed), self.width, self.hidden
         shapes = {FIRST: (self.game.inputs, width), **dict.fromkeys(hidden, (width, width))}

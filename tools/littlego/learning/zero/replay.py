@@ -47,7 +47,7 @@ def no_samples(game: Game) -> Samples:
 
 
 def join_samples(parts: Iterable[Samples]) -> Samples:
-    """Concatenate the samples of all parts. `parts` must not be empty."""
+    """Return the concatenated samples of all parts. `parts` must not be empty."""
     return Samples(*map(np.concatenate, zip(*parts, strict=True)))
 
 

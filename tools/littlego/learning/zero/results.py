@@ -34,7 +34,7 @@ class Plan(NamedTuple):
     """Settings of the measurements.
 
     part: the part of the labels. most, role_most: the maximum number of positions for each number of moves left, for
-    fast players and for the slow ROLES; 0 for all. regret: the maximum for the computation of lost stones; 0 for none.
+    fast players and for the slow ROLES; 0 for all. regret: the same maximum for computing lost stones; 0 for none.
     """
 
     part: str = WORKING
@@ -93,7 +93,7 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 
 
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
-    """Return how often the rule-based player and the network give wins away with FAR moves left.
+    """Return how often the rule-based player and the network give wins away, for each of FAR moves left.
 
     If plan.part is the test part, both parts are used, because the test part alone is too small.
     """
@@ -118,7 +118,7 @@ def _measure_doubts(network: Network, decider: Decider, plan: Plan) -> list[dict
 
 
 def games_of(tournament: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the results against each opponent of a gauntlet, with the command that plays the gauntlet.
+    """Return a gauntlet's results against each opponent, with the command that plays the gauntlet.
 
     tournament: the output of `arena gauntlet --json`. Raise KeyError or TypeError for any other JSON value.
     """

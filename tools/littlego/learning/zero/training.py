@@ -44,7 +44,7 @@ class Training:
         self._prepare_processes()
 
     def _prepare_processes(self) -> None:
-        """Compile the self-play code before forking, so that no forked process needs to compile the code.
+        """Compile the self-play code before forking, so that the forked processes inherit the compiled code.
 
         Also suppress JAX's warning about threads, because the forked processes do not use JAX.
         """
@@ -114,7 +114,8 @@ def train(
 ) -> None:
     """Train until is_finished(state).
 
-    Save after the first round that ends more than `save_every` seconds after the previous save, and on every exit.
+    Save after each round that ends more than `save_every` seconds after the previous save, and on exit if the last
+    state is not saved.
     """
     saved, at = None, time.monotonic()
     try:

@@ -1,7 +1,7 @@
 """Grades of a network on labelled positions. Training never imports this module.
 
 A blunder is a losing move in a position where another move wins. The rates are computed as in littlego.truth.grades:
-means over 1 to 14 moves left, and separate rows for more moves left.
+a mean over 1 to 14 moves left, and a row for each number of moves left.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def labels_of(part: str | None, source: str | None, path: Path, most: int) -> La
 
 
 def spread(indexes: np.ndarray, most: int) -> np.ndarray:
-    """Select at most `most` of the indexes, evenly spaced, or all indexes if `most` is 0."""
+    """Return at most `most` of the indexes, evenly spaced, or all indexes if `most` is 0."""
     return indexes[:: spacing(indexes.size, most)]
 
 
@@ -116,7 +116,10 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
 
 
 def grade_moves(moves: np.ndarray, labels: Labels) -> list[Blunders]:
-    """Count a player's blunders in labelled positions, as rows of `grade-patterns`. Move 25 is a pass."""
+    """Return the counts of a player's blunders in labelled positions, as rows of `grade-patterns`.
+
+    moves: the player's move in each position, 25 for a pass.
+    """
     outcomes = np.asarray(outcome_of(labels.winning, legal_many(labels.codes), moves))
     return count_outcomes(moves_left(labels.codes), outcomes, np.zeros(len(moves), bool))
 

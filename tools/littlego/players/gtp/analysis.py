@@ -62,7 +62,7 @@ class Outlook(NamedTuple):
 class Analysis(NamedTuple):
     """The analysis of a position: one Outlook for each candidate, best first.
 
-    is_solved: whether the winrates are exact. searcher: the learning player's name, '' for our player.
+    is_solved: whether the winrates are exact. searcher: the learning player's name, or '' for our player.
     """
 
     outlooks: list[Outlook]
@@ -105,8 +105,8 @@ def _line(candidate: Candidate) -> tuple[Point, ...]:
 def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
-    A vetoed candidate after the first gets LEAST visits. Each other candidate gets at most the visits of its
-    predecessor. A lower priority than the predecessor's counts as a loss of SPREAD points.
+    A vetoed candidate gets LEAST visits unless it is the first candidate. Each other candidate gets at most the visits
+    of its predecessor. A lower priority than the predecessor's counts as a loss of SPREAD points.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:

@@ -112,7 +112,7 @@ def gtp(
 def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
     """Test an engine, by default our engine; print the engine's faults and return the exit status.
 
-    other: the engine's command, '' for our engine.
+    other: the engine's command, or '' for our engine.
     """
     if other:
         warn_unconfined()

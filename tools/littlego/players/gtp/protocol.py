@@ -57,7 +57,7 @@ def parse_request(line: str) -> Request | None:
 
 
 def format_answer(request: Request, text: str) -> str:
-    """Return the answer of a successful command. text: the lines of the answer; blank lines are removed."""
+    """Return the answer to a successful command. text: the lines of the answer; blank lines are removed."""
     first, *others = printable(text, lines=True).split("\n")
     return "\n".join([f"={request.id} {first}".rstrip(), *_without_blank(others)]) + "\n\n"
 
@@ -67,7 +67,7 @@ def _without_blank(lines: list[str]) -> list[str]:
 
 
 def format_error(request: Request, message: str) -> str:
-    """Return the answer of a failed command."""
+    """Return the answer to a failed command."""
     return f"?{request.id} {printable(message)[:LONGEST_MESSAGE]}\n\n"
 
 

@@ -1,8 +1,8 @@
 """Tic-tac-toe: the game, the handout's three players, and training and testing against these players.
 
 Squares are numbered 0 to 8, row by row. A board is (own, theirs), the masks of the mover's and of the opponent's
-stones. All rotations and reflections of a board count as one state. Squares count as one action if a symmetry of the
-board maps one to another.
+stones. All rotations and reflections of a board count as one state. Two squares count as one action if a rotation or
+reflection that leaves the stones unchanged maps one square to the other.
 """
 
 from __future__ import annotations

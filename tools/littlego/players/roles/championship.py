@@ -477,7 +477,7 @@ def best_moves(position: Position, nodes: int) -> list[int]:
 
 
 def explain(position: Position, rng: random.Random) -> tuple[int, str]:
-    """Return (move, its reason)."""
+    """Return (move, reason for the move)."""
     known = find_replies(OPENINGS, position)
     if known:
         return rng.choice(sorted(known)), "from the opening table"
@@ -506,7 +506,7 @@ def _search_moves(position: Position, meter: Meter) -> tuple[list[int], str]:
 
 
 def explain_recorded(position: Position, rng: random.Random) -> tuple[int, str]:
-    """Return (a recorded reply, a reason with the reply's frequency), else the result of `explain`."""
+    """Return (move, reason) from the recorded replies or, without a record, from `explain`."""
     known = find_replies(RECORDED, position)
     if not known:
         move, why = explain(position, rng)

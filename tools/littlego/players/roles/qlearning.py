@@ -6,7 +6,7 @@ The role plays the action with the highest value in a table that `littlego dev t
 learn while it plays. The table is a text file with a line for each state:
 
     # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
-    STATE ACTION=VALUE ACTION=VALUE ...     states and actions in order
+    STATE ACTION=VALUE ACTION=VALUE ...     states and actions are sorted
 
 A whole board rarely occurs twice in training. A state therefore has only two parts:
 
@@ -91,7 +91,7 @@ def _groups(stones: int) -> list[Group]:
 
 
 def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Group]) -> str:
-    """Return the digits that describe a legal move's effects."""
+    """Return the digits of a legal move's action, except the last digit, which describes the point."""
     move, near = 1 << point, NEAR[point]
     free = GRID[1] & ~(own | theirs | move)
     taken = 0
@@ -110,7 +110,7 @@ def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Gr
 
 
 def _count_short(groups: list[Group], free: int) -> tuple[int, int]:
-    """Return the numbers of stones in chains with one liberty and in chains with two liberties."""
+    """Return (number of stones in chains with one liberty, number in chains with two liberties)."""
     one = two = 0
     for _, rim, size in groups:
         more = rim & free
@@ -163,12 +163,12 @@ def format_table(table: QTable, command: str) -> str:
 
 
 def load_row(path: str, state: str) -> Row:
-    """Return {action: value} for a state, {} if the table lacks the state. Raise the same errors as `choose`."""
+    """Return {action: value} for a state, or {} if the table lacks the state. Raise the same errors as `choose`."""
     return _load_row(path, _stamp_of(path), state)
 
 
 def _stamp_of(path: str) -> tuple[int, int]:
-    """Return the file's modification time and size, which change when training rewrites the table."""
+    """Return a table's modification time and size, which change when training rewrites the table."""
     stat = os.stat(path)
     return stat.st_mtime_ns, stat.st_size
 

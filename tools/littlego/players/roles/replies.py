@@ -46,7 +46,10 @@ def fixing_symmetries(position: Position) -> list[Table]:
 
 
 def find_replies(path: str, position: Position) -> dict[int, int]:
-    """Return {move: weight} for a position; {} if the file or the position is missing. The file is read only once."""
+    """Return {move: weight} for a position, or {} if the file or the position is missing.
+
+    The file is read only once.
+    """
     key, table = key_of(position)
     undo = inverse(table)
     return {turn_move(move, undo): weight for move, weight in _load_once(path).get(key, {}).items()}

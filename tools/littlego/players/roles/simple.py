@@ -87,7 +87,7 @@ def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, in
 
 
 def aggressive_choices(position: Position) -> list[int]:
-    """Return the points with the highest value, or the pass. On the empty board, return the centre."""
+    """Return the best points, or the pass if no point is playable; on the empty board, return the centre."""
     if not position.black | position.white:
         return [centre(position)]
     return _best({point: aggressive_value(position, point) for point in playable(position)})

@@ -97,10 +97,10 @@ def serve(
     port: int,
     ping: float,
 ) -> int:
-    """Run a match server, to which players connect over WebSockets (docs/match.md).
+    """Run a match server, to which players connect over WebSockets (docs/server.md).
 
-    The operator types commands on standard input; the command `help` lists the commands. The server saves each game
-    after each move. A restarted server resumes the saved games.
+    The operator types commands on standard input; `help` lists these commands. The server saves each game after each
+    move. A restarted server resumes the saved games.
     """
     settings = Settings(ruleset, round(60_000 * (minutes or MINUTES)), mercy, mercy_start)
     plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)
@@ -114,7 +114,8 @@ def serve(
 
 
 def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> list[tuple[str, Store]]:
-    """Return the label and store of each table. If there are several tables, each has a subfolder of `folder`.
+    """Return (label, store) of each table; if `clear`, set the saved games aside first. If there are several tables,
+    each has a subfolder of `folder`.
 
     Raise ArgumentError if a folder is not usable.
     """

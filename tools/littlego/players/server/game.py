@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
 
 class ServedGame:
-    """A game that is saved in a store and resumed from this store. trouble(text): called if saving fails.
+    """A game that is saved in a store and resumed from this store. trouble(text): called if saving or archiving fails.
 
     now: a monotonic clock in seconds.
     """
@@ -123,7 +123,7 @@ class ServedGame:
         self._clock.start(self.mover)
 
     def secrets(self) -> tuple[str, str]:
-        """Return the secrets of Black's and White's seats; '' for a seat that needs only the client's name."""
+        """Return the secrets of Black's and White's seats, or '' for a seat that needs only the client's name."""
         return self.store.load_secrets() if any(self.log.names) else ("", "")
 
     def keep_secrets(self, secrets: tuple[str, str]) -> None:
@@ -205,7 +205,7 @@ class ServedGame:
             self._trouble(f"cannot save the game, which continues: {error.strerror or error}")
 
     def clear(self) -> Path | None:
-        """Set the game aside and prepare a new game; return the old game's file, or None if it has no file.
+        """Rename the game's file and prepare a new game; return the renamed file, or None if there was no file.
 
         Raise OSError if the file cannot be renamed.
         """

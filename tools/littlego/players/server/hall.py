@@ -109,7 +109,7 @@ class Table:
         self.report.say(f"{self.label}{text}")
 
     def free_seat(self, client: Client) -> int:
-        """Return the colour of the seat that a client may take, 0 for none."""
+        """Return the colour of the seat that a client may take, or 0 if there is none."""
         free = [colour for colour in (BLACK, WHITE) if self.seats[colour] is None]
         if self.finished:
             return 0
@@ -120,7 +120,7 @@ class Table:
         return free[0] if free else 0
 
     def _owns(self, client: Client, colour: int) -> bool:
-        """Return whether a client's name and, if the seat has a secret, the client's secret match a seat."""
+        """Return whether a client has a seat's name and, if the seat has a secret, the seat's secret."""
         secret = self.secrets[colour - 1]
         is_known = not secret or hmac.compare_digest(secret.encode(), (client.secret or "").encode("utf-8", "replace"))
         return is_known and self.names[colour - 1] == client.name
@@ -166,7 +166,10 @@ class Table:
             asyncio.get_running_loop().call_later(RETURN, self._begin_without_other)
 
     def _begin_without_other(self) -> None:
-        """Resume a game although one player has not returned. The clock of the player to move runs."""
+        """Resume the game without the missing player, if it is still paused and at least one player is back.
+
+        The clock of the player to move runs, even if that player is missing.
+        """
         may_begin = not (self.held or self.finished or self.game.running)
         if may_begin and self.game.begun and any(self.seats.values()):
             self.begin()
@@ -264,7 +267,9 @@ class Table:
                 client.line.send(end_message(reason, winner, scores, self.game.remaining))
 
     def clear(self) -> Path | None:
-        """Set the paused game aside and return its file, or None; any two clients may play the next game.
+        """Set the paused game aside; return its file, or None if there is no file.
+
+        Any two clients may play the next game.
 
         Raise OSError if the file cannot be renamed.
         """
@@ -280,7 +285,7 @@ class Table:
 
 
 def _secret_for(client: Client | None) -> str:
-    """Return a new secret for a client's seat; '' if the client does not support secrets."""
+    """Return a new secret for a client's seat, or '' if there is no client or it does not support secrets."""
     return "" if client is None or client.secret is None else secrets.token_urlsafe(16)
 
 

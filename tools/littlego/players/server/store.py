@@ -57,8 +57,8 @@ class Store:
             log = read_log(self.checkpoint)
             if log.other_rules:
                 raise ArgumentError(
-                    f"{short_name(self.checkpoint)}: a game with other rules ({', '.join(log.other_rules)}); "
-                    "move the file elsewhere, or use another --folder"
+                    f"{short_name(self.checkpoint)}: a game with other rules ({', '.join(log.other_rules)}), which "
+                    "the server does not support; move the file elsewhere, or use another --folder"
                 )
             if log.ending is None:
                 return log
@@ -90,7 +90,7 @@ class Store:
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:
-        """Rename the checkpoint so that a new game can start; return the new path, or None if there is no checkpoint.
+        """Rename the checkpoint so that a new game can start. Return the new path, or None if none exists.
 
         Raise OSError if renaming fails.
         """
@@ -106,7 +106,7 @@ class Store:
 
 
 def _lock(folder: Path) -> int:
-    """Lock the folder and return the lock's descriptor; raise ArgumentError if it is already locked."""
+    """Lock the folder, and return the lock's descriptor. Raise ArgumentError if another server holds the lock."""
     with trying_to(f"write in {short_name(folder)}"):
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:

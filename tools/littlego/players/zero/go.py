@@ -119,7 +119,7 @@ class Go(Game):
         return owners
 
     def state_of(self, position: Position) -> States:
-        """Return one state for a position of this game's ruleset.
+        """Return a position of this game's ruleset as an array of one state.
 
         In a match, the number of moves left starts at MATCH_LENGTH per point and never falls below a quarter of its
         initial value.
@@ -285,7 +285,7 @@ def _hash_after(
 
 @jit
 def _legal(board: Board, states: Array, allowed: Array) -> None:
-    """Mark the legal actions of each state in `allowed`, which must be False everywhere."""
+    """Mark the legal actions of each state in `allowed`, whose elements must all be False before the call."""
     points, scratch = board.points, np.empty((4, board.points), np.int64)
     words = np.empty(WORDS, np.int16)
     for index in range(len(states)):

@@ -162,7 +162,7 @@ def load_network(path: str) -> Network:
 
 def _integers(array: Array) -> Array:
     if array.dtype.kind != "i" or array.dtype.itemsize > 2:
-        raise WeightsError(f"it has numbers of type {array.dtype}, expected int8 or int16")
+        raise WeightsError(f"it has numbers of type {array.dtype}; expected int8 or int16")
     return array.astype(np.int64)
 
 
@@ -170,13 +170,13 @@ def _check(layers: Mapping[str, Layer], residuals: list[str]) -> None:
     """Raise WeightsError unless the layers fit together and respect the bounds."""
     known = {FIRST, POLICY, VALUE, OWNERS, *residuals}
     if not {*residuals, FIRST, POLICY, VALUE} <= layers.keys() <= known:
-        raise WeightsError(f"expected the layers {', '.join(sorted(known))}, found {', '.join(sorted(layers))}")
+        raise WeightsError(f"expected the layers {', '.join(sorted(known))}; found {', '.join(sorted(layers))}")
     width = max(1, layers[FIRST].bias.size)
     for name, (weights, bias) in layers.items():
         inputs = weights.size // width if name == FIRST else width
         outputs = width if name in residuals else 1 if name == VALUE else bias.size
         if weights.shape != (inputs, outputs) or bias.shape != (outputs,):
-            raise WeightsError(f"the layer {name} has the shape {weights.shape}, expected ({inputs}, {outputs})")
+            raise WeightsError(f"the layer {name} has the shape {weights.shape}; expected ({inputs}, {outputs})")
         has_size = 0 < inputs <= MAX_WIDTH and outputs > 0
         if not has_size or _largest(weights) > MAX_WEIGHT or _largest(bias) > MAX_BIAS:
             raise WeightsError(

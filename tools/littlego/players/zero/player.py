@@ -1,4 +1,5 @@
-"""The learning player by name: `zero`, `zero:SIMULATIONS`, `zero:FILE`, `zero:SIMULATIONS:FILE`. Runs on Python 3.7.
+"""The learning player. Its names are `zero`, `zero:SIMULATIONS`, `zero:FILE` and `zero:SIMULATIONS:FILE`. Runs on
+Python 3.7.
 
 numpy is imported only when a player is created.
 """
@@ -38,7 +39,7 @@ class UnavailableError(Exception):
 
 
 class ZeroName(NamedTuple):
-    """The parts of a player's name: the number of simulations and the path of the weights."""
+    """The parts of a learning player's name: the number of simulations and the path of the weights."""
 
     simulations: int = SIMULATIONS
     path: str = WEIGHTS

@@ -1,4 +1,4 @@
-"""The search of a position, with a network from a weights file. Runs on Python 3.7."""
+"""The search for a move in a position, with a network from a weights file. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class PositionSearch:
         return PASS if action == self.game.points else action
 
     def _turned(self, symmetry: int) -> Network:
-        """Return the network with inputs and actions permuted by a symmetry of the board."""
+        """Return the network with inputs and actions permuted by a symmetry of the board (cached)."""
         if symmetry not in self._networks:
             inputs, actions = (
                 turned_columns(self.game, width)[symmetry] for width in (self.game.inputs, self.game.actions)

@@ -71,7 +71,7 @@ class Searched(NamedTuple):
 
 
 def search(game: Game, evaluate: Evaluate, states: States, noise: Integers, simulations: int) -> Searched:
-    """Return the results of a search of each state; the game must not be over in any state.
+    """Return the results of searches from several states; in no state may the game be over.
 
     evaluate(features): returns logits [count, actions] and values before tanh [count], both in units of 1 / UNITS.
     noise: integers [count, actions] in the same units, all 0 for play without exploration. simulations: the number of
@@ -108,7 +108,7 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """For each simulation, return how many visits a root action must have to be chosen.
+    """Return, for each simulation, how many visits a root action must have to be chosen.
 
     The numbers follow sequential halving. considered: the number of root actions in the first round.
     """
@@ -184,8 +184,8 @@ def _add_priors(trees: Trees, rows: Array, nodes: Array) -> None:
 def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
     """Write the values of a node's actions into `values`; return the visits of the most visited action.
 
-    An unvisited action gets a weighted mean of the network's value (weight 1) and the visited actions' value (weight:
-    their visits). The visited actions' value is the mean of their values, weighted by their priors.
+    An unvisited action gets the weighted mean of two values: the network's value of the node (weight 1), and the mean
+    value of the visited actions, weighted by their priors (weight: the number of their visits).
     """
     visits, totals, priors = trees.visits[row, node], trees.totals[row, node], trees.priors[row, node]
     most, count, weight, mean = 0, 0, 0.0, 0.0
@@ -262,7 +262,7 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 
 @jit
 def _back_up(trees: Trees, leaves: Array) -> None:
-    """Add the value of each tree's leaf to the actions on the path from the root to the leaf."""
+    """Add one visit and the value of each tree's leaf to the actions on the path from the root to the leaf."""
     for row in range(len(leaves)):
         node = leaves[row]
         value = trees.values[row, node]

@@ -86,8 +86,8 @@ def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
 
     earlier: the sites of earlier versions; each site is copied into a folder named after its version. The sizes are in
     bytes and count the files that the playground loads first. The compressed size is the total if a server compresses
-    each file separately. Raise ArgumentError for a folder that is not empty, an invalid earlier site, a failure of npm,
-    or a mistake in the patterns or the docs.
+    each file separately. Raise ArgumentError outside a checkout, and for a folder that is not empty, an invalid earlier
+    site, a failure of npm or node, or a mistake in the patterns or the docs.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
@@ -115,7 +115,7 @@ def check_empty(out: Path) -> None:
 
 
 def _version_of(site: Path) -> str:
-    """Return the version of an earlier site; raise ArgumentError for any other folder."""
+    """Return the version of an earlier site; raise ArgumentError for other folders and for this version."""
     try:
         text = (site / VERSION).read_text(encoding="utf-8").strip()
     except OSError as error:
@@ -178,7 +178,7 @@ def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
 
 
 def _labels() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of the labels file for a page, which has only the working part and no tags."""
+    """Yield the path and content of a page's labels file: the labels of the working part, without tags."""
     from littlego.truth.labels.labels import load, to_bytes
 
     labels = load(WORKING)

@@ -108,7 +108,7 @@ def first_revision(text: str) -> int:
 
 
 class Page:
-    """The studio of a page. folder: the folder whose files the browser stores. file: the file to open.
+    """A page's studio, in the first worker. folder: the files that the browser stores. file: the file to open.
 
     The folder also contains the shipped patterns. The browser stores shipped patterns only after an edit, so that a
     visitor who edits nothing sees the patterns of the site's newest version.
@@ -134,7 +134,7 @@ class Page:
         return Lanes({QUICK: quick, BOARD: quick, SLOW: SlowLane(snapshot, self.second)}, PageJobs(self.second))
 
     def receive(self, text: str) -> None:
-        """Handle a message of the page: a request, the cancellation of a request, or a ping."""
+        """Handle a message from the page: a request, the cancellation of a request, or a ping."""
         message = json.loads(text)
         number = message["id"]
         if "ping" in message:
@@ -190,7 +190,7 @@ class Page:
         self.browser.send(json.dumps({"id": number, **message}))
 
     def hear(self, text: str) -> None:
-        """Handle a message of the second worker."""
+        """Handle a message from the second worker."""
         self.second.hear(text)
 
     async def _keep(self) -> None:
@@ -209,7 +209,7 @@ class Changes:
         self._states: dict[str, tuple[int, int]] = {}  # name -> modification time in ns, size in bytes
 
     def take(self) -> list[str]:
-        """Return the files that changed or were removed since the last call. The first call returns all files."""
+        """Return the names of new, changed and removed files since the last call; at first, of all files."""
         before, self._states = self._states, self._found()
         names = before.keys() | self._states.keys()
         return sorted(name for name in names if before.get(name) != self._states.get(name))
@@ -230,12 +230,12 @@ class Changes:
 
 
 def _contents(folder: Path, names: Iterable[str]) -> dict[str, str | None]:
-    """Return the contents of files by name; None for a missing file."""
+    """Return {name: content of the file, or None if the file is missing}."""
     return {name: (folder / name).read_bytes().decode() if (folder / name).exists() else None for name in names}
 
 
 class Direct:
-    """A lane that answers in this process; a newer request replaces a waiting request of the same channel."""
+    """A lane (see Lanes) in this process; a newer request replaces a waiting request of the same channel."""
 
     def __init__(self, snapshot: Callable[[], Snapshot], session: Session) -> None:
         self._snapshot, self._session = snapshot, session
@@ -286,7 +286,7 @@ class Work:
 
 
 class Second:
-    """The second worker, which performs one task after another, and one question at a time during a job.
+    """The second worker's queue: the worker performs one task at a time, and one question during a job.
 
     folder: the folder of the page's files. The message of a task contains the task's number and what has changed since
     the last message to the worker: the edited part of the document's text, the text as opened, and files. Each event
@@ -346,7 +346,7 @@ class Second:
             self._next()
 
     def hear(self, text: str) -> None:
-        """Handle an event of a running task."""
+        """Handle an event that a running task sent."""
         event = json.loads(text)
         number = event.pop("id")
         work = self._running.get(number)

@@ -57,7 +57,7 @@ def module_of(name: str) -> str:
 
 
 def _compile(source: bytes, file: str) -> bytes:
-    """Return a module's bytecode file, which Python loads without checking the source."""
+    """Return the content of a module's bytecode file, which Python loads without checking the source."""
     with TemporaryDirectory() as folder:
         here, there = Path(folder, "module.py"), Path(folder, "module.pyc")
         here.write_bytes(source)

@@ -1,6 +1,6 @@
 """Grades on labelled positions: how often the player and each of its patterns keep or give away a win.
 
-Rates of wrong moves have confidence intervals. A report of `grade-patterns` covers one part of the labels.
+Blunder rates have confidence intervals. A report of `grade-patterns` covers one part of the labels.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Graded:
 
 
 def grade_decisions(decider: Decider, labels: Labels) -> Graded:
-    """Return a player's decisions in labelled positions."""
+    """Return a player's decisions in labelled positions, with the roles of the patterns."""
     moves, deciders = decider.decide(labels.codes)
     roles = reasons_many(labels.codes, decider.program, with_firings=False).roles
     refused = _refused(labels, scores_many(labels.codes, decider.program)[1])
@@ -191,12 +191,12 @@ def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) 
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return the rows for a colour's mean rate: rows with won positions and at most MEAN_TO moves left."""
+    """Return the rows for a colour's mean rate: its rows with won positions and at most MEAN_TO moves left."""
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
-    """Return the unweighted mean of a colour's blunder rates, one for each number of moves left up to MEAN_TO."""
+    """Return the unweighted mean of a colour's blunder rates for each number of moves left up to MEAN_TO."""
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
@@ -214,7 +214,7 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
     pattern].
 
     The measure `fired` counts the positions where the pattern fires for at least one legal move. `moves` counts the
-    legal moves for which the pattern fires. `judged` counts such moves in positions where some moves win and others
+    legal moves for which the pattern fires. `judged` counts these moves in positions where some moves win and others
     lose. `right` counts the winning moves among the judged moves. `decides` and `supports` count the positions where
     the pattern decides or supports the move. `lost`, `free`, `kept` and `blundered` count these positions by outcome.
     `only` counts the blundered positions in which exactly one move wins.
@@ -231,7 +231,7 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 
 
 def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
-    """Add to `counts` the decisions that each pattern decides or supports."""
+    """Add to `counts` the numbers of decisions that each pattern decides or supports, by outcome."""
     roles = np.where(graded.overridden[:, None], 0, graded.roles & ROLE)
     blundered = outcomes == BLUNDERED
     for measure, least, most, wanted in (
@@ -293,7 +293,7 @@ class Worth(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """The number of wins that the player gives away because of the removal, minus the number of regained wins."""
+        """The wins that the player gives away because of the removal, minus the regained wins."""
         return self.given - self.regained
 
     @property
@@ -342,7 +342,7 @@ class Report:
 
     name: a description of the player's positions. everything: decisions for grading the patterns. player: decisions for
     grading the player, without overrides. patched: decisions in the same positions with overrides, or None if there are
-    no overrides. counts: see pattern_counts. worths: see worth_of_each; None if the worths were not computed.
+    no overrides. counts: see pattern_counts. worths: see worth_of_each; or None if the worths were not computed.
     """
 
     name: str

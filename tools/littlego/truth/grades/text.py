@@ -180,7 +180,7 @@ def worths_text(worths: Mapping[str, Worth], most: int) -> RenderableType:
 
 
 def _describe_rest(number: int, most: int) -> list[Text]:
-    """Return a line that counts the patterns omitted from a table of `number` patterns, [] if none are."""
+    """Return [a line that counts the patterns omitted from a table of `number` patterns], or [] if none is."""
     return [Text(f"{plural(number - most, 'more pattern')}: --most 0 shows all.")] if 0 < most < number else []
 
 

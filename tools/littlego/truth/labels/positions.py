@@ -57,8 +57,8 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
     """Return (the positions from load_positions, their weights). A weight is 1 unless a file specifies another weight.
 
-    A file specifies weights if its positions were sampled, so that each position represents several. Weights are scaled
-    so that their mean in each file is 1. If a position is in several files, the last file sets its weight.
+    A file specifies weights if its positions are a sample in which each position represents several others. Weights are
+    scaled so that their mean in each file is 1. If a position is in several files, the last file sets its weight.
     """
     positions, weighed = load(WORKING, 0, labels), []
     for path in extra:

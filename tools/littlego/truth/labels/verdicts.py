@@ -51,7 +51,7 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
 
 
 def _known_winning(codes: list[int]) -> list[int | None]:
-    """Return the mask of the winning moves of each canonical image, None if the mask is unknown."""
+    """Return the mask of the winning moves of each canonical image, or None if the mask is unknown."""
     from littlego.rules.positionkey import LEFT_AT
     from littlego.truth.solver.solver import Solver
 

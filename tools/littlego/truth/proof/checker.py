@@ -130,7 +130,7 @@ class Checker:
     def _whole(
         self, row: Mapping[str, Any], following: Mapping[str, Any] | None, sheet: Sheet, checked: Checked
     ) -> None:
-        """Compare a layer with its counts and digest in the certificate."""
+        """Compare a layer with the certificate: counts, digest, moves left of the layer and of the next layer."""
         result = sheet.codes.size, int(sheet.won.sum()), sheet.failing.size, sheet.digest
         if result != (row["positions"], row["won"], row["failures"], row["digest"]):
             checked.fault("the layer differs from the certificate in its digest or its counts")
@@ -220,7 +220,7 @@ class Checker:
             checked.known += 1
 
     def _wins(self, code: int) -> bool:
-        """Return whether the side to move wins."""
+        """Return whether the side to move wins in the position with this code."""
         if code >> LEFT_AT >= BRUTE_FORCE:
             return self.solver.wins(code)
         bonus2 = LITTLE_GO.komi2 if code >> LEFT_AT & 1 else -LITTLE_GO.komi2
@@ -233,7 +233,7 @@ def _to_value(left: int) -> int:
 
 
 def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
-    """Return whether each code is in a layer. layer: the sorted codes of its positions."""
+    """Return for each code whether it is in a layer. layer: the sorted codes of the layer's positions."""
     at = np.searchsorted(layer, codes).clip(max=layer.size - 1)
     return np.asarray(layer[at] == codes, dtype=bool)
 

@@ -85,7 +85,7 @@ most_option = click.option(
     default=MOST,
     show_default=True,
     metavar="N",
-    help="Show at most N patterns that give away wins, 0 for all.",
+    help="Show at most N patterns that give away wins; 0 shows all.",
 )
 boards_option = click.option(
     "--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Draw at most N failures."
@@ -220,8 +220,7 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @command(
     "uncounted",
     example="littlego dev uncounted",
-    epilog="Exit status: 0 for success; 1 if in a position more than 8 moves left no trace on the board; 2 if the "
-    "command could not run.",
+    epilog="Exit status: 0 for success; 1 if a position hides more than 8 moves; 2 if the command could not run.",
 )
 @player_options
 @down_to_option
@@ -232,9 +231,9 @@ def uncounted(json: str | None, **options: Any) -> int:
     """Count the wins that the player gives away as Black if the player does not know how many moves are left.
 
     The command evaluates the player's decisions in the positions of the proof for Black (docs/proof/black.json). The
-    stones on a board show how many moves were played at least; captured stones and passes leave no trace. The command
-    also checks that in each of these positions at most 8 moves left no trace on the board. The player therefore rejects
-    a stored move count that is more than 8 above the smallest count that the boards allow.
+    stones on a board show only the minimum number of moves played: the board hides captured stones and passes. The
+    command also checks that each of these positions hides at most 8 moves. The player therefore rejects a stored move
+    count that is more than 8 above the smallest count that the boards allow.
     """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 

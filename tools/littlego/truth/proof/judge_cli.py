@@ -37,7 +37,7 @@ class Judged(NamedTuple):
 
     @property
     def sums(self) -> Changed:
-        """The sums over all layers."""
+        """The sum of each column over all layers."""
         return Changed(0, *(sum(column) for column in zip(*(layer[1:] for layer in self.layers), strict=True)))
 
     @property

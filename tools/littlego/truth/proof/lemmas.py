@@ -124,7 +124,7 @@ def _all_won(code, below, below_won, goal):
 
 @jit_inlined
 def _place(code, codes):
-    """Return the index of a code in a sorted array, or -1."""
+    """Return the index of a code in a sorted array, or -1 if the array lacks the code."""
     low, high = 0, codes.size
     while low < high:
         middle = (low + high) >> 1

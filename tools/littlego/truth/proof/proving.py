@@ -57,14 +57,14 @@ from littlego.truth.solver.vectors import read_vectors
 VALUES, WALKS = "values", "walks"  # folders
 LEGEND = (
     "won: decisions with a win to keep. failures: decisions that give the win away; the walk continues with a winning "
-    "move. per million: failures per million positions won. overruled: an override replaces the patterns' move. cut: "
-    "positions that the walk omits because their result is settled."
+    "move. per million: failures per million won positions. overruled: decisions in which an override replaces the "
+    "patterns' move. cut: positions that the walk omits because their result is settled."
 )
 CHECKED_LEGEND = (
     "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: sampled moves "
-    "whose result was recomputed, by the solver or, near the end, by exhaustive search. known: given values for the "
-    "layer's number of moves left, or for one move fewer, that were compared with the solver's values. met: given "
-    "values of positions in the walk."
+    "whose result was recomputed, by the solver or, near the end, by exhaustive search. known: values from --vectors, "
+    "for the layer's number of moves left or for one move fewer, that were compared with the solver's values. met: "
+    "values from --vectors for positions in the walk."
 )
 
 
@@ -151,7 +151,7 @@ def format_asked(values: Values) -> str:
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
-    """Return a forecast based on a stored walk or, without one, on the committed certificate; else None."""
+    """Return a forecast based on the latest complete stored walk, else on the committed certificate, or None."""
     kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
     for path in (*reversed(kept), certificate_of(colour)):
         if path.is_file() and (certificate := read_certificate(path))["complete"]:
@@ -186,7 +186,10 @@ def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]
     player = player_of(knowledge, overrides)._asdict()
     other = [name for name, value in player.items() if certificate["player"].get(name) != value]
     if other:
-        raise ArgumentError(f"{short_name(path)} covers another player: {' and '.join(other)} differ")
+        raise ArgumentError(
+            f"{short_name(path)} covers another player: {' and '.join(other)} differ; select the certificate's player "
+            "by --patterns and --overrides"
+        )
     return replayed.Files(patterns, settings.overrides_file if overrides else None)
 
 
@@ -205,7 +208,7 @@ def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Pa
 def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
     """Yield the parts of the printed report.
 
-    most: the maximum number of patterns in the table, 0 for all. boards: the number of failures drawn.
+    most: the maximum number of patterns in the table, 0 for all. boards: the maximum number of failures to draw.
     """
     yield draw_layers(report)
     yield Text()
@@ -216,7 +219,10 @@ def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableTy
 
 
 def draw_failures(failures: Sequence[Failure], most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the patterns to blame for failures, and drawings of some; yield nothing if there are no failures."""
+    """Yield a table of the patterns to blame for the failures, then drawings of up to `boards` failures.
+
+    Yield nothing if there are no failures.
+    """
     if failures:
         yield blamed_text(blame(failures), most)
     if boards and failures:
@@ -283,7 +289,7 @@ def format_conclusion(report: Report) -> str:
 
 
 def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> RenderableType:
-    """Draw the result of a certificate's check. layers: the checked layers."""
+    """Return a drawing of the result of a certificate's check. layers: the checked layers."""
     rows = (
         (
             str(layer.left),

@@ -54,7 +54,7 @@ class Settings(NamedTuple):
 
     @property
     def overrides_file(self) -> Path | None:
-        """The file of the player's overrides, None if there is none."""
+        """The file of the player's overrides, or None if there is none."""
         from littlego.truth.labels.decider import overrides_of  # numba takes a second to load
 
         return None if self.no_overrides else self.overrides or overrides_of(self.patterns)

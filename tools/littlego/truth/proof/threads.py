@@ -40,7 +40,7 @@ def on_threads(
 
 
 class Watch:
-    """Progress bar of a walk on standard error, drawn by tqdm.
+    """A progress bar on standard error for a walk, drawn by tqdm.
 
     left: the moves left in the current layer. forecast: if given, the bar shows the remaining time of the walk.
     """

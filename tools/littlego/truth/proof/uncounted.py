@@ -1,4 +1,4 @@
-"""Blunders that our player would make in the positions of Black's proof without the move count.
+"""Blunders that our player would make without the move count, in the positions of Black's proof.
 
 The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
@@ -95,7 +95,7 @@ def most_left(codes: np.ndarray) -> np.ndarray:
 
 
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
-    """Return the maximum moves left that the stones on the board allow; an earlier player assumed this number."""
+    """Return the maximum moves left that the stones allow, which an earlier version of the player assumed."""
     return _left_after(_least_made(*count_stones(codes), 0))
 
 
@@ -254,13 +254,13 @@ def draw_rows(rows: list[Row]) -> RenderableType:
     table = new_table("left", "positions", "hidden", "by stones", "given away", rows=cells)
     hidden = _most_hidden(rows)
     limit = (
-        f"At most {hidden} moves are hidden from the board; the player rejects a count with more than {MOST_HIDDEN} "
-        "hidden moves."
+        f"At most {hidden} moves leave no trace on a board; the player rejects a move count that implies more than "
+        f"{MOST_HIDDEN} such moves."
     )
     if hidden > MOST_HIDDEN:
         limit = (
-            f"{hidden} moves are hidden, but the player rejects a count with more than {MOST_HIDDEN} hidden moves: "
-            "the limit is not proved."
+            f"{hidden} moves leave no trace on a board, but the player rejects a move count that implies more than "
+            f"{MOST_HIDDEN} such moves: the limit is not proved."
         )
     conclusion = (
         f"Without the move count, the player gives {sums[3]:,} wins away: {per_million(sums[3], sums[0])} per million "

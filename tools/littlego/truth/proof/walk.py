@@ -234,7 +234,7 @@ class Walk:
         return np.flatnonzero(~layer.won)
 
     def _find_failures(self, layer: Layer, doubtful: np.ndarray) -> np.ndarray:
-        """Return the indices of losing moves in won positions, and cache them as failures."""
+        """Return the indices of losing moves in won positions, and cache these moves as failures."""
         failing = doubtful[self.values.wins(layer.codes[doubtful])]
         layer.won[failing] = True
         self.values.learn_failures(layer.codes[failing], layer.moves[failing])
@@ -265,7 +265,7 @@ class Walk:
     def _walk_repairs(
         self, lefts: list[int], failing: np.ndarray, met: Mapping[int, tuple[np.ndarray, np.ndarray]]
     ) -> dict[int, Layer]:
-        """Return the new positions after the repairs of failures, as layers by the number of moves left."""
+        """Return {moves left: layer} of the new positions after the repairs of failures."""
         fresh, codes = {}, _CODES
         for left in lefts:
             self.watch.left = left
@@ -309,7 +309,10 @@ class Walk:
 
 @jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
-    """Store in `found` the canonical codes after each move and each reply. Return the number of codes."""
+    """Store the canonical codes of the positions after each move and any reply in `found`.
+
+    Return the number of codes.
+    """
     number = 0
     for index in range(codes.size):
         move = np.int64(moves[index])

@@ -35,7 +35,7 @@ NEAR = 11  # maximum number of moves left of the results that a load proves agai
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write a file atomically with all results for LEAST_LEFT or more moves left; return their number.
+    """Write all results for LEAST_LEFT or more moves left to a file, atomically; return the number of results.
 
     Only the owner may read and write the file (mode 600). Raise ArgumentError if the file cannot be written.
     """
@@ -66,7 +66,7 @@ def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[int], bool]) -> int:
-    """Load the results in a file into a table, and return their number.
+    """Load the results of a file into a table, and return the number of results.
 
     wins: a function that computes, without this table, whether the side to move wins. A sample of the file's results is
     compared with the results of this function. Raise ArgumentError for an unreadable, damaged or untrusted file.
@@ -77,7 +77,10 @@ def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[in
         size, at, entries = _read_arrays(path, file, goal)
     sound = size & size - 1 == 0 and 1 << SMALLEST <= size <= LARGEST and len(at) == len(entries)
     if not sound or len(at) and int(at.max()) >= size:
-        raise ArgumentError(f"{path}: a damaged checkpoint: {len(at)} indices, {len(entries)} entries, size {size}")
+        raise ArgumentError(
+            f"{path}: a damaged checkpoint: {len(at)} indices, {len(entries)} entries, size {size}; expected as many "
+            "indices as entries, all below the size, which must be a power of two"
+        )
     _refuse_wrong(path, at, entries, size, wins)
     put_all(at, entries, size, table)
     return len(at)

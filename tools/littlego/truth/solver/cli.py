@@ -134,12 +134,15 @@ def solve(
 
 
 def bits_for(left: int) -> int:
-    """Return the bits of a table for positions with `left` moves left."""
+    """Return the size of a table for positions with `left` moves left, in bits: 2**bits entries."""
     return next((bits for most, bits in BITS if left <= most), BITS[-1][1])
 
 
 def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, bool], json: str | None) -> int:
-    """Solve each position, print and write the results. more: whether to include all moves, the lead and a line."""
+    """Solve the positions, print the results, and write the JSON.
+
+    more: whether to include all moves, the lead, a line.
+    """
     from littlego.truth.solver.answers import answer_json, answer_text
 
     began, answers = time.monotonic(), []

@@ -176,7 +176,7 @@ def list_children(own, theirs, ko, passed, left, hint, worn, children):
 
 @jit_inlined
 def bring_best_forward(children, at, number):
-    """Swap the child with the highest score among children[at:number] to `at`."""
+    """Swap children[at] with the child that has the highest score among children[at:number]."""
     best = at
     for other in range(at + 1, number):
         if children[other, SCORE] > children[best, SCORE]:

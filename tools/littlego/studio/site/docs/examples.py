@@ -77,5 +77,5 @@ def boards_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 def linker(playground: str) -> Callable[[str], str]:
-    """Return the function that adds links to a page; without a playground, the page is not changed."""
+    """Return a function that adds links to a page or, without a playground, returns the page unchanged."""
     return (lambda page: with_links(page, playground)) if playground else (lambda page: page)

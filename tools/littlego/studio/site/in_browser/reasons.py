@@ -45,7 +45,7 @@ class Reasons(NamedTuple):
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
         """Return the number of positions in which any of the patterns decides or supports the move.
 
-        patterns: the indices of the patterns; None for all patterns.
+        patterns: the indices of the patterns, or None for all patterns.
         """
         says, found = self.roles.translate(_SAYS), 0
         for pattern in range(self.patterns) if patterns is None else patterns:
