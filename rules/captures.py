@@ -1,8 +1,9 @@
 """Reading of captures: whether a chain can be captured in a few moves, whatever its owner plays.
 
-The reading tries only the following moves. The attacker plays the chain's liberties, and saves its own chains in atari
-next to the chain. The owner plays the chain's liberties, attacks the attacker's chains next to the chain, or plays
-elsewhere. The reading misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
+The reading tries only the following moves. The attacker plays on the chain's liberties, and saves its own chains in
+atari next to the chain. The owner plays on the chain's liberties, attacks the attacker's chains next to the chain, or
+plays elsewhere. The reading misses moves farther away, such as a net, a connection to another stone or a threat
+elsewhere.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, know
 def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
     """Return a move that starts the capture of the opponent's chain, or 0 if the reading finds none.
 
-    moves: the maximum number of the mover's moves. known: a cache of results for boards of this size; the function adds
-    its results.
+    moves: the maximum number of the mover's moves. known: a cache of results for this board size; the function adds its
+    own results.
     """
     free = around(chain, grid) & ~(own | theirs)
     rest = free & (free - 1)

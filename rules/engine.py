@@ -66,7 +66,7 @@ RISKED = 1  # stones that a move may lose if a pattern marked `risk` fires for i
 
 
 class Firing:
-    """A pattern that applies to a move, and the points that the pattern adds to the move.
+    """A pattern that fires for a move, and the points that the pattern adds to the move.
 
     symmetry, place: the symmetry of the placement, and the board point at the top-left corner of the pattern's box;
     both are None unless the decision is complete. cells: the placement on the canonical image (see matching).
@@ -283,8 +283,8 @@ def canonical(position: Position) -> tuple[Table, State]:
 class Matcher:
     """The patterns of a book that match a position, and their firings for each move.
 
-    The constructor matches all placements at once and tests the conditions on the game as a whole. `firings` tests the
-    other conditions for a single move.
+    The constructor matches all placements at once and tests the conditions that do not depend on the placement.
+    `firings` tests the other conditions, for a single move.
     """
 
     __slots__ = ("state", "reading", "matched")
@@ -297,7 +297,8 @@ class Matcher:
     def _match(self, book: Book) -> list[list[Matched]]:
         """Return a list of matching placements for each move, the pass last, in the order of their patterns.
 
-        This method tests conditions on the game as a whole; `firings` tests conditions on the placement.
+        This method tests only the conditions that do not depend on the placement, such as the number of moves left;
+        `firings` tests the others.
         """
         state = self.state
         next_hit = book.fits(state.own | state.theirs << book.size * book.size).find
@@ -318,7 +319,7 @@ class Matcher:
         return matched
 
     def firings(self, move: Point) -> list[Firing]:
-        """Return the firings for a move in the order of the patterns, each with its best placement."""
+        """Return one firing for each pattern that fires for a move, with the best placement, in book order."""
         reading = self.reading
         firings: list[Firing] = []
         for pattern, conditions, cells in self.matched[move]:
@@ -389,7 +390,7 @@ class Search:
         candidate.points = self.matcher.built_in_points(candidate.move)
 
     def candidates(self) -> list[Candidate]:
-        """Return the Candidates for every legal move and the pass, best first."""
+        """Return the Candidates for every legal move and the pass, in the order of `rank`."""
         return sorted([self.candidate(move) for move in self.moves], key=rank)
 
     def choice(self) -> Candidate:
@@ -397,7 +398,7 @@ class Search:
         return self.exact_choice() if self.is_exact else self.vetted_choice()
 
     def vetted_choice(self) -> Candidate:
-        """Return the best candidate that the safety check does not veto: see `best`."""
+        """Return the best candidate without a veto, or the candidate with the smallest loss: see `best`."""
         return best(self.candidates(), self.vet)
 
     def vet(self, candidate: Candidate) -> int:
@@ -435,7 +436,7 @@ class Search:
         candidate.verdict = Verdict(0, reply)
 
     def others(self, chosen: Candidate) -> list[Candidate]:
-        """Return the other candidates that the search has created so far, best first."""
+        """Return the other candidates that the search has created so far, best first but vetoed last."""
         return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
 

@@ -73,8 +73,9 @@ class Fact:
 
     kinds: the kind of each argument, "chain" or "point". cost: the approximate time of a call in microseconds. answers:
     the smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether the fact
-    describes the chain after the pattern's move. mirror: the fact with the same meaning for the other side, or ITSELF
-    for a fact that is its own mirror, or None. Only one fact of a pair names the other as `mirror` (see mirrors).
+    describes the chain after the pattern's move. mirror: the fact with the same meaning for the other side, ITSELF for
+    a fact that is its own mirror, or None if there is no mirror. Only one fact of a pair names the other as `mirror`
+    (see mirrors).
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -510,7 +511,7 @@ def guards_in_3(state: State, move: Mask, point: Mask) -> int:
 def played_out(state: State, move: Mask, point: Mask) -> int:
     """The mover's final lead after komi, in half points, if the mover plays at P and both sides then follow fixed rules
     (docs/patterns.md, The last moves). The mover wins if the lead is above 0. 0 for an illegal move, or if more than 24
-    moves are left, as in a match."""
+    moves are left, for example in a match."""
     if state.left > LIMITED or not may_play(state, point):
         return 0
     return state.bonus2 + 2 * played_to_the_end(after(state, point))

@@ -63,7 +63,7 @@ def first_move(data: bytes) -> bytes:
 
 
 def _content(name: str) -> bytes:
-    """Return the first LONGEST bytes of a file; do not block on a pipe."""
+    """Return at most the first LONGEST bytes of a file, without blocking on a pipe."""
     file = open_file(name, O_NONBLOCK)
     try:
         return read(file, LONGEST)

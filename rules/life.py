@@ -21,8 +21,8 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
     """Return a mask of the mover's moves that save the mover's chain `target` from capture in a ladder.
 
     The moves tried are the target's last liberty and captures of attackers in atari next to the target. If the target
-    has two liberties or more, every empty point counts as saving. moves: the number of moves that the opponent has
-    left, including the capture.
+    has two liberties or more, the mask has every empty point. moves: the number of moves that the opponent has left,
+    including the capture.
     """
     empty = grid[1] & ~(own | theirs)
     last = around(target, grid) & empty
@@ -85,7 +85,7 @@ def _catches(
 def _keeps_atari(
     move: Mask, target: Mask, own: Mask, theirs: Mask, grid: Grid, proved: set[Board], visited: set[Board], depth: int
 ) -> bool:
-    """Return whether the target cannot escape after the mover's atari at `move`."""
+    """Return whether the mover's atari at `move` leaves the target no escape."""
     stones, rest, _, ko = played(move, own, theirs, grid)
     last = around(target, grid) & ~(stones | rest)
     if last & (last - 1):

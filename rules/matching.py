@@ -55,7 +55,7 @@ class Shape:
 
 
 def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
-    """Return the (top, bottom, left, right) of a box's image under a symmetry."""
+    """Return the values of a box's sides (top, bottom, left, right) in its image under a symmetry."""
     top, bottom, left, right = sides
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom

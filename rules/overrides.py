@@ -79,9 +79,10 @@ def letters_of(key: int) -> bytes:
 
 
 def check_of(entry: bytes) -> int:
-    """Return the code of the check character for an entry, which is a key and a move.
+    """Return the ASCII code of the check character for an entry (the bytes of a key and a move).
 
-    The modulus is a prime larger than the difference of any two letters, so that one wrong letter changes the result.
+    The modulus is a prime larger than the difference between any two letters' codes, so that one wrong letter changes
+    the result.
     """
     return 33 + int.from_bytes(entry, "big") % 89
 

@@ -1,7 +1,7 @@
 """The position key: one 64-bit number for a position of Little-Go.
 
 The solver, the labels, the proof and the overrides use the key. Fields from the lowest bit: black stones (25 bits),
-white stones (25 bits), the ko point plus one or 0 for no ko (5 bits), whether a pass ends the game (1 bit), and the
+white stones (25 bits), the ko point plus 1, or 0 for no ko (5 bits), whether a pass ends the game (1 bit), and the
 moves left including the next move (5 bits). The moves left determine the mover, since the game is 24 moves long: Black
 moves when the number of moves left is even. An array of moves stores a pass as PASS_POINT instead of PASS.
 """

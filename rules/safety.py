@@ -1,4 +1,4 @@
-"""The 2-ply safety check, which looks at the mover's move and the worst reply.
+"""The 2-ply safety check, which examines the mover's move and the opponent's worst reply.
 
 `Check.vet` counts the stones that the worst reply costs the mover. With 3 to PLAYED_OUT moves left, `vet` first plays
 the game out to see whether the mover still wins. `outcome` returns the exact result of a move with at most two moves
@@ -25,15 +25,15 @@ class Verdict:
     """The cost of the worst reply to a move.
 
     loss: the number of the mover's lost stones minus the number of stones that the move captures. The lost stones are
-    the stones that the worst reply captures or dooms. If the move gives up the unconditional life of even more stones,
-    these stones count as lost instead. If a playout shows that the mover wins, no stones count as lost. If a playout
-    shows no win, LOST_END is added to the loss, or replaces a negative loss. If the mover passes without being ahead,
-    the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the move;
-    for the exceptions, see rules.engine.is_vetoed.
+    the stones that the worst reply captures or puts beyond rescue. If the move gives up the unconditional life of even
+    more stones, these stones count as lost instead. If a playout shows that the mover wins, no stones count as lost. If
+    a playout shows no win, LOST_END is added to the loss, or replaces a negative loss. If the mover passes without
+    being ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0
+    vetoes the move; for the exceptions, see rules.engine.is_vetoed.
 
-    reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. If the
-    move gives up the life of stones, the reply is a point next to these stones, or None if no such point is legal.
-    reason: the loss in words, for a veto.
+    reply: the worst reply, a point or PASS, or None if no reply costs a stone, a playout shows that the mover wins, or
+    the move itself ends the game. If the move gives up the life of stones, the reply is a point next to these stones,
+    or None if no such point is legal. reason: the loss in words, for a veto.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -147,7 +147,7 @@ def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: 
 
 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
-    """Return (loss, reply, captured, unsaved) of the reply that costs the mover the most stones.
+    """Return (loss, reply, captured, unsaved) for the reply that costs the mover the most stones.
 
     own, theirs, ko: the board after the mover's move. lost: the mask of the mover's stones that were lost in a ladder
     before the move; these stones do not count. reply: a one-point mask, 0 if nothing is lost. captured: the number of
@@ -187,7 +187,7 @@ def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
 
 
 def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid) -> int:
-    """Return the number of `counted` stones in atari that the mover's best move does not save.
+    """Return how many `counted` stones in atari the opponent captures after the mover's best move.
 
     moves: the number of moves that the opponent has left after the mover's move. One move of the opponent captures all
     chains that share their last liberty.
@@ -210,7 +210,8 @@ def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid:
 def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int) -> int:
     """Return the maximum number of stones that the opponent can capture in `moves` moves after `move`.
 
-    in_danger: (stones, moves that save the chain, last liberty) of each chain in atari. move: a mask, 0 for no move.
+    in_danger: (number of stones, moves that save the chain, last liberty) for each chain in atari. move: a mask, 0 for
+    no move.
     """
     taken: dict[Mask, int] = {}
     for stones, ways, last in in_danger:

@@ -72,7 +72,7 @@ KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # masks and values of st_mod
 
 
 class InputError(Exception):
-    """Raised if input.txt is not in the host's format. The message names the line and what was expected."""
+    """Raised if input.txt is not in the host's format. The message says what was found and what was expected."""
 
 
 def as_written(data: bytes) -> bytes:
@@ -125,7 +125,7 @@ def moves_made(colour: int, previous: Board, current: Board, counts: Counts, len
     """Return the possible numbers of moves made before this turn, in ascending order. In a first turn, the boards
     determine the number. In a later turn, the number comes from `counts` if the board stored there is `previous` and
     the stored number fits the boards. If the stored number is only a lower bound, the result is every possible number
-    that is not below this bound. Without a stored number, the result is every number that the boards allow.
+    that is not below this bound. Without a stored number that fits, the result is every number that the boards allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -157,7 +157,7 @@ def positions_seen(
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without blocking, since the file may be a pipe without a writer."""
+    """Open a file without blocking, since it may be a pipe without a writer; return its descriptor."""
     return open_file(path, flags | O_NONBLOCK)
 
 
@@ -275,7 +275,7 @@ def _discard(path: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Print a complaint on standard error in one printable line; never raise."""
+    """Print a message on standard error as one printable line; never raise an exception."""
     try:
         line = " ".join(text.split())
         if not line.isprintable():  # text quoted from a damaged file
@@ -332,7 +332,7 @@ def _load_playout() -> None:
 
 
 def _uncounted() -> Callable[..., Uncounted] | None:
-    """Return the function decide_uncounted, or None if its module is missing or damaged.
+    """Return the function decide_uncounted, or None if the module rules.uncounted cannot be loaded.
 
     A turn with a known move count does not need this import.
     """
@@ -349,7 +349,7 @@ def _complain_of(what: str, error: Exception) -> None:
 
 
 def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
-    """Return the Book in patterns.txt, or None if the file is unusable. left: see patternfile.load_bytes."""
+    """Return the Book in a patterns.txt, or None if the file is unusable. left: see patternfile.load_bytes."""
     from .patternfile import PatternFileError, load_bytes, read_bytes
 
     try:
@@ -365,7 +365,7 @@ def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
 
 
 def _unfit(path: str) -> str:
-    """Return the reason not to open a patterns.txt, or ''. Opening a pipe, for example, would block the turn."""
+    """Return why a patterns.txt must not be opened, or ''. Opening a pipe, for example, would block the turn."""
     try:
         found = stat(path)
     except OSError:  # opening the file reports the same error

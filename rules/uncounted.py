@@ -64,7 +64,7 @@ class _OnRecord:
         self.told = False
 
     def complain(self, text: str) -> None:
-        """Report damage and stop reading the file."""
+        """Report that the overrides file is damaged, and stop using the file."""
         self.told = True
         self.tell(text)
 

@@ -75,7 +75,7 @@ def test_a_pass_is_told():
         (CUT + " prisoners=1,0", "only a match has this field"),
         (CUT + " previous=XX/..", "2 rows; expected 5"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match left=3", "a match has no move limit"),
-        (f"{'/'.join(['.' * 9] * 9)} ruleset=match last=0,0", "no stone of the last mover"),
+        (f"{'/'.join(['.' * 9] * 9)} ruleset=match last=0,0", "the last mover has no stone there"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match prisoners=1", "as 2,0"),
         ("XO.../OX.../...../...../..... ", "the chain of X at 0,0 has no liberty"),
         ("." * 3000, "is not a board"),

@@ -261,7 +261,7 @@ def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert f"Exact results: {len(changes) - 3} better, 1 worse.\n" in printed
     lines = " ".join(printed.split())
-    unknown = "No exact result is known for 1 of the changes, in positions without a label and with more than 10 moves"
+    unknown = "No exact result is known for 1 of the changes: their positions have no label and more than 10 moves"
     assert f"{unknown} left. `littlego solve` computes" in lines
     hidden = "Exact results of 1 of the changes are not shown: their positions are reserved for tests, and no pattern"
     assert f"{hidden} may be tuned on them." in lines

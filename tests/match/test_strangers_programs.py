@@ -163,7 +163,7 @@ def test_the_base_interpreter_runs_without_its_site_packages(theirs):
 
 
 def test_a_wrong_python_is_named(theirs):
-    with pytest.raises(ProgramError, match="^/nowhere/python does not run as Python; expected the path of an interp"):
+    with pytest.raises(ProgramError, match="^/nowhere/python is not a working Python; expected the path of an interp"):
         program_at(theirs({"my_player3.py": PASSES}), "/nowhere/python")
 
 

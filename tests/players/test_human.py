@@ -279,7 +279,7 @@ def test_a_hint_where_all_is_lost_names_the_traps():
 
 
 def test_a_hint_far_from_the_end_says_when_there_will_be_more():
-    assert hint(opening(LITTLE_GO)) == "(The solver's result is available with at most 14 moves left.)"
+    assert hint(opening(LITTLE_GO)) == "(The solver's result is available only with at most 14 moves left.)"
 
 
 def test_undo_in_a_game_takes_back_the_reply_too():

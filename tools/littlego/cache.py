@@ -1,7 +1,7 @@
 """A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
 A key must cover everything on which the result depends, such as the patterns and the code. `digest` returns a key for
-texts, and `littlego.meaning` returns digests of code. If the file is lost, the results are computed again.
+texts, and `littlego.meaning` returns digests of code. If the file is lost, results are recomputed when they are needed.
 The environment variable LITTLEGO_CACHE names the file's folder, which must be on a local disk. The default is `.cache`
 in the repository, or the user's cache folder if the tools are installed.
 
@@ -74,7 +74,7 @@ def _cache_folder() -> Path:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Return why files cannot be written to a folder, or '' if they can. The folder need not exist.
+    """Return why files cannot be written to a folder, or '' if they can be written. The folder need not exist.
 
     The text continues a sentence that starts with the folder's name.
     """
@@ -87,9 +87,10 @@ def _find_obstacle(folder: Path) -> str:
 
 
 def _temporary_folder(fault: str) -> Path:
-    """Return a temporary cache folder for this process and its children, and print a message. fault: why the usual
-    folder is not used. The temporary folder is removed at exit. If no temporary folder can be created, return a path at
-    which nothing can be cached.
+    """Return a temporary cache folder for this process and its children, and print a message.
+
+    fault: why the usual folder is not used. The temporary folder is removed at exit. If no temporary folder can be
+    created, return a path at which nothing can be cached.
     """
     try:
         folder = tempfile.mkdtemp(prefix=prefix("cache"))

@@ -58,7 +58,7 @@ def each_on(
     items: Iterable[Item],
     check: Check[Item, Value] | None = None,
 ) -> Iterator[tuple[Item, Value]]:
-    """Compute items on a scheduler's workers; yield (item, function(item)) in order of completion.
+    """Yield (item, function(item)), computed by a scheduler's workers, in order of completion.
 
     Each item is yielded once. If a worker is lost, its items are computed again; the function must therefore be
     deterministic. The function must be importable by name, and items and results must be picklable. An exception that
@@ -213,9 +213,10 @@ class _First(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """Items that one worker computes. workers: addresses of the workers that may run the task, None for all.
+    """A task for one worker: items to process.
 
-    first: the earlier result if the task computes a result again, else None. Such a task has a single item.
+    workers: addresses of the workers that may run the task, None for all. first: the earlier result if the task
+    computes a result again, else None. Such a task has a single item.
     """
 
     items: list[Any]
@@ -370,7 +371,7 @@ class _Work(Generic[Item, Value]):
                     self.firsts.append(_First(item, value, worker))
 
     def _compare(self, first: _First, value: Value, worker: str = "") -> None:
-        """Compare a worker's result with a second result.
+        """Compare a worker's first result for an item with a second result.
 
         If the two results differ, this process computes a third result, which decides. worker: the address of the
         worker that computed the second result, '' for this process.

@@ -146,11 +146,11 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str], object] = lambda name: None) -> None:
     """Replace a file, or the target of a symbolic link, atomically.
 
-    If writing fails, the old file stays intact. On return the bytes are on the disk and survive a power cut. A power
-    cut before the return leaves either the old file or the new one. A device or a pipe is written directly. `check` is
-    called with the name of a temporary file that contains the new bytes. If `check` raises an exception, the old file
-    stays unchanged. Raise OSError if writing fails, if the path lies in the installed package, or if it is a link, a
-    pipe or a device in a guarded folder.
+    If writing fails, the old file stays intact. Once the function returns, the bytes are on the disk and survive a
+    power cut. A power cut before the return leaves either the old file or the new one. A device or a pipe is written
+    directly. `check` is called with the name of a temporary file that contains the new bytes. An exception from `check`
+    is passed on, and the old file stays unchanged. Raise OSError if writing fails, if the path lies in the installed
+    package, or if the path is a link, a pipe, a device or a folder in a guarded folder.
     """
     refuse_installed(path)
     refuse_special(path)

@@ -43,7 +43,7 @@ def _sweep_once() -> None:
 
 
 def sweep(folder: str, now: float | None = None) -> None:
-    """Remove leftovers of killed commands from a folder: our old folders whose processes have ended.
+    """Remove leftovers of killed commands from `folder`: our folders that are old and whose processes have ended.
 
     A folder that cannot be removed is skipped without an error. now: the current time in seconds, for tests.
     """
@@ -82,15 +82,15 @@ def _is_alive(process: str | None) -> bool:
 def process_name(process: int | None = None) -> str:
     """Return a unique name for this process, or for another process of this machine.
 
-    process: the other process's id. Names from different machines differ. Without /proc, a later process with the same
-    id gets the same name.
+    process: the other process's id. Names from different machines differ. On systems without /proc, a later process
+    with the same id gets the same name.
     """
     return f"{_machine()}-{process or os.getpid()}-{_start_of(process or os.getpid())}"
 
 
 @lru_cache(maxsize=None)
 def _machine() -> str:
-    """Return digests of the machine's name and of the id of its current boot."""
+    """Return two digests, joined by `-`: of the machine's name and of the id of its current boot."""
     return "-".join(sha256(text.encode()).hexdigest()[:6] for text in (node(), _read(BOOT)))
 
 

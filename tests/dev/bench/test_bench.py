@@ -207,7 +207,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert {"bare", "black warm", "black cold", "white warm", "white cold"} == set(figures["starts"])
     assert f"{figures['starts']['black cold']['ratio']:.2f}x" in shown
     assert figures["slowest"]["positions"] == 2 == figures["uncounted"]["positions"]
-    assert shown.count("slowest of 2 positions") == 2 and "without the stored move count" in shown
+    assert shown.count("slowest of 2 turns") == 2 and "without the stored move count" in shown
     assert all(figures["starts"][kind]["median"] > 0 for kind in figures["starts"])
     remembered = json.loads((tmp_path / "figures.json").read_text())[1]["superko"]
     assert f"{remembered['ratio']:.2f} times that with 50" in shown

@@ -109,7 +109,7 @@ def test_each_is_asked_about(place, kept, monkeypatch, capsys):
     [
         (["--interactive"], "needs --accept"),
         (["--id", "tuch"], "did you mean `touch`"),
-        (["--size", "19"], f"no game on a board of this size; the board sizes are {SIZE}x{SIZE}"),
+        (["--size", "19"], f"no game has a requested board size; these files have {SIZE}x{SIZE}"),
         (["nowhere.yaml"], "cannot read nowhere.yaml"),
     ],
 )

@@ -456,7 +456,8 @@ def _describe_move(record: GameRecord, number: int) -> str:
     default=MOST_LEFT,
     metavar="N",
     show_default=True,
-    help="Search for the losing move of a lost game where at most N moves were left; adding 1 to N triples the time.",
+    help="Search for the losing move of a lost game where at most N moves were left; each increase of N by 1 triples "
+    "the time.",
 )
 @anchor_option
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")

@@ -96,7 +96,7 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Yield ({environment variable: empty folder}, the folders' parent), and remove the folders at the end.
+    """Yield ({environment variable: path of an empty folder}, the parent folder); remove all folders at the end.
 
     The variables are the keys of PLACES.
     """
@@ -110,15 +110,15 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
     """Return {file: key} for the files anywhere below `kept` and directly in `folders`, except Python's bytecode.
 
-    The key depends on the file's content or, if the file is larger than LARGEST bytes, on its size and modification
-    time.
+    The key is the digest of the file's content or, for a special file or a file of more than LARGEST bytes, the size
+    and the modification time.
     """
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
     return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
 
 
 def differences(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
-    """Return the changes between two snapshots, one line for each file."""
+    """Return a line for each file that was created, changed or removed between two snapshots."""
     return [
         *(f"created {path}" for path in sorted(after.keys() - before.keys())),
         *(f"changed {path}" for path in sorted(after.keys() & before.keys()) if after[path] != before[path]),
@@ -139,7 +139,7 @@ def _file_key(path: Path) -> str:
 class Finding(NamedTuple):
     """A finding of the compliance check about a player.
 
-    severity: FATAL if the player loses games, WARNING if the player may lose games in the course, else NOTE.
+    severity: FATAL if the fault loses games, WARNING if it may lose games in the course, else NOTE.
     """
 
     severity: str
@@ -192,7 +192,7 @@ def keep_findings(store: Store, findings: Findings) -> None:
 
 
 def finding_lines(findings: Findings) -> Iterator[str]:
-    """Yield the findings about players as text lines."""
+    """Yield lines of text: the name of each player, then the findings about this player."""
     for name, ones in findings.items():
         yield printable(name)
         yield from (f"  {finding.severity:8} {printable(finding.text)}" for finding in ones)
@@ -213,7 +213,7 @@ def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding
 
 
 def _group_by_kind(findings: list[Finding]) -> Iterator[Finding]:
-    """Yield the findings, worst first; merge and count findings that differ only in numbers."""
+    """Yield the findings, worst first; findings that differ only in numbers become one, with their number."""
     for severity in (FATAL, WARNING, NOTE):
         for text, count in count_kinds(finding.text for finding in findings if finding.severity == severity):
             yield Finding(severity, f"{text} ({count} times)" if count > 1 else text)
@@ -261,7 +261,7 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
-    """Return the player's reply to a turn; its fault describes a crash, a missing move or an illegal move."""
+    """Return the player's reply to a turn. The reply's fault describes a crash, a missing move or an illegal move."""
     try:
         reply = printable_reply(player.choose(turn))
     except Exception as error:  # a crash is a fault, as in a game with the referee
@@ -288,7 +288,7 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
 
 
 def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
-    """Play two turns with an empty HOME and TMPDIR; yield findings about faults and about files."""
+    """Play two turns with an empty HOME and TMPDIR; yield findings about faults and created or changed files."""
     work = Path(player.folder or "").resolve()
     own = {path.parent.resolve() for path in program_files(entrant)} - {work}
     extra = player.extra
@@ -309,9 +309,9 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
 
 
 def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
-    """Yield findings about a program under Python 3.7.
+    """Yield the faults of a Python program that plays a turn under Python 3.7.
 
-    If Python 3.7 is not installed, the function checks only the syntax.
+    If Python 3.7 is not installed, check only the program's syntax.
     """
     programs = [path for path in program_files(entrant) if path.suffix == ".py"]
     if not programs or PYTHON2 in player.command:

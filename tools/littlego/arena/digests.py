@@ -27,7 +27,7 @@ UNION ALL SELECT number FROM digests WHERE number NOT IN (SELECT number FROM gam
 
 
 class DigestError(ValueError):
-    """Raised if the file's content does not match its digests; the message names the mismatch."""
+    """Raised if a tournament's file does not match its digests; the message names the mismatch."""
 
 
 def make_tables(base: sqlite3.Connection) -> None:

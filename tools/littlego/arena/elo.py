@@ -6,9 +6,9 @@ independent. The standard error is therefore computed from the numbers of pairs 
 
 The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
 test stops when the log-likelihood ratio reaches a bound computed from the allowed error probabilities. Each hypothesis
-states the first player's expected share of the points. Under each hypothesis, the distribution over the five
-outcomes of a pair is its maximum-likelihood estimate. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The
-support of the MLE of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
+states the first player's expected share of the points. The distribution over the five outcomes of a pair is the most
+likely distribution with this share. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE
+of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate 
 
     counts: see verdict. The interval runs from the mean share of the points minus the margin of error to the mean share
     plus this margin, both converted to Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have
-    the same result, or if a limit of the share is not between 0 and 1.
+    the same result, or if the interval of the share does not lie between 0 and 1.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:
@@ -159,7 +159,7 @@ def _tilt(seen: Sequence[float], share: float) -> float:
 
 
 def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:
-    """Return a description of a test's state."""
+    """Return a test's state as text: the accepted hypothesis, or that there are not enough games."""
     answer = verdict(counts, hypothesis)
     if answer.accepted == H1:
         return f"H1 accepted: over {hypothesis.elo0:g} Elo stronger" if hypothesis.elo0 else "H1 accepted: stronger"

@@ -122,7 +122,7 @@ def climb(games: int, start: int, most: int, done: list[Step], play: partial[Ste
 
 
 def read_steps(path: Path, plan: str) -> list[Step]:
-    """Return the games in a file, or [] if the file is missing.
+    """Return the finished games that a file stores, or [] if the file is missing.
 
     Raise ArgumentError if the file is damaged or belongs to another plan.
     """
@@ -168,7 +168,7 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     default=PLIES,
     show_default=True,
     metavar="N",
-    help="Stop and score a game after N moves.",
+    help="End and score each game after N moves.",
 )
 @click.option(
     "--games",
@@ -218,9 +218,9 @@ def handicap(
 ) -> int:
     """Find the handicap with which A, as Black, wins half its games against B.
 
-    The command plays two series. After A wins, the next game of a series has one handicap stone fewer; after A loses,
-    one handicap stone more. White passes while Black places the stones. Each of these passes costs White a stone,
-    unless --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
+    The command plays two series. After A wins, the next game of the series has one handicap stone fewer; after A loses,
+    it has one more. White passes while Black places the stones. Each of these passes costs White a stone, unless
+    --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))

@@ -1,7 +1,7 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-The analysis goes backwards from the last move. The analysis stops at a maximum number of moves left, because earlier
-positions take longer to solve.
+The analysis goes backwards from the last move. The analysis stops where more than a given number of moves are left,
+because earlier positions take longer to solve.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Lost(NamedTuple):
 
 
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
-    """Return the loser's last move that lost a won position, or else why no such move is known.
+    """Return the loser's last move that lost a won position, or why no such move is known, as a Lost.
 
     The solver runs only in positions with at most `most_left` moves left.
     """
@@ -69,7 +69,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 
 
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
-    """Return (position, move) for each of the loser's turns; the move is None for a fault."""
+    """Return (position, move) for each of the loser's turns; the move is None if a fault ended the game."""
     # An unpickled record has a copy of the ruleset; look up the original.
     start = opening(ruleset_named(record.ruleset.name))
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()
@@ -120,7 +120,7 @@ class Task(NamedTuple):
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
     """Return the analysis of each lost game (see turning_point), or an empty Lost for each game if `most_left` is 0.
 
-    The function shows its progress. Earlier results come from the cache, so an interrupted run resumes.
+    The function shows a progress bar. Earlier results come from the cache, so an interrupted run resumes.
     """
     if not most_left:
         return [Lost(None)] * len(records)

@@ -101,7 +101,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with reasons added to our program's moves; the program sends no reasons."""
+    """Return the record with reasons for our program's moves, which the program itself does not send."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening
@@ -112,7 +112,7 @@ def with_reasons(record: GameRecord) -> GameRecord:
 
 
 def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
-    """Return one game of a pair as a row for statistics. half: see play_half."""
+    """Return the row for statistics of one game of a pair. half: see play_half."""
     return result_in(
         record, (2 * pair.number + half, pair.number, half), (pair.first.name, pair.second.name), pair.seed
     )

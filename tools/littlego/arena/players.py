@@ -52,7 +52,7 @@ def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
 
 
 def find_changed(players: Iterable[Entrant]) -> list[str]:
-    """Return the names of the players whose stored digests are no longer correct."""
+    """Return the names of the players whose stored digest differs from the current digest."""
     return [player.name for player in players if identity(player) != player.digest]
 
 
@@ -62,7 +62,7 @@ def one_at_a_time(player: Entrant) -> bool:
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return the player without the prefixes of its name that make it err at random."""
+    """Return the player without the name prefixes that add random errors to its play."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom
@@ -114,7 +114,7 @@ def _check_name(name: str) -> str:
     Raise ArgumentError for an invalid player, and for a person.
     """
     if name == HUMAN:
-        raise ArgumentError("a person plays one game at a time: use littlego play")
+        raise ArgumentError("a person cannot play in a tournament: use `littlego play`")
     return check_player(name).text
 
 
@@ -167,7 +167,7 @@ def _find_file(code: Path, module: str) -> Path | None:
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files that a command names, accepted files beside these, and Python files further below."""
+    """Return the files that a program's command names, and the files beside and below them that it may load."""
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder

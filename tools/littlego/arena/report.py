@@ -40,7 +40,7 @@ PAGE, GAMES = "index.html", "games"
 def write_report(
     store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[Path, list[LostGame]]:
-    """Write the page and the SGF files to which it links; return the page's path and the lost games.
+    """Write the page and the SGF files to which it links; return (the page's path, lost games on it).
 
     Raise ArgumentError if the tournament has no games or a file cannot be written.
 
@@ -106,7 +106,7 @@ def _render(
 def _choose_losers(results: Sequence[Result]) -> list[str]:
     """Return the players whose losses the page shows.
 
-    These players are a gauntlet's first player, the first player if there is only one pairing, or else all players.
+    In a gauntlet or a single pairing, this is only the first player; otherwise, it is every player.
     """
     who, hero = pairings(results), hero_of(results)
     if hero or len(who) == 1:
@@ -144,7 +144,7 @@ def _format_lines(results: Sequence[Result], hypothesis: Hypothesis | None, rate
 
 
 def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence[str]) -> list[tuple[str, Markup]]:
-    """Return (caption, chart) for each chart that is not empty."""
+    """Return (caption, chart) for each chart that has data."""
     hero = losers[0] if len(losers) == 1 else ""
     if hero:
         leads = {

@@ -12,7 +12,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Result(NamedTuple):
-    """A finished game of a tournament, as a row for statistics."""
+    """The result and the settings of a tournament's finished game, for statistics."""
 
     number: int  # unique in its file, 2 * pair + half
     pair: int  # number of the pair: two games with the same seed and opening, with colours swapped
@@ -86,7 +86,7 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return the totals of a player's games against `opponent` as `colour`; None: any opponent, either colour."""
+    """Return the totals of a player's games. opponent, colour: select games; None selects all of them."""
     parts = (
         tally
         for (own, other, its_colour), tally in totals.items()

@@ -38,7 +38,7 @@ def show_table(store: Store, json: str | None, anchor: str | None = None) -> Non
     """Print the table of a tournament.
 
     json: None, `-` to print JSON instead of the table, or the name of a file to which JSON is written in addition to
-    the table. anchor: the player rated 0, or None.
+    the table. anchor: the player whose rating is defined as 0, or None.
     """
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
@@ -70,9 +70,11 @@ def game_sgf(store: Store, result: Result) -> str:
 
 
 def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
-    """Return the plan, the progress and the results as a JSON value. A statistic is null if there are too few games.
+    """Return the plan, the progress and the results as a JSON value.
 
-    anchor: the player rated 0.
+    A statistic is null if there are too few games to compute it.
+
+    anchor: the player whose rating is defined as 0, or None.
     """
     plan, results, decision = store.plan(), store.results(), store.decision()
     totals, distinct = tallies(results), store.distinct_by_pairing()

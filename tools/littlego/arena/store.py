@@ -178,7 +178,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return (program, description of its sandbox, number of games), sorted, for each program and sandbox."""
+        """Return (program, description of a sandbox, number of the program's games in it), sorted."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -255,7 +255,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing; a larger plan is unchanged."""
+        """Extend the plan to `pairs` pairs for each pairing; do nothing if the plan has as many or more."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:

@@ -72,7 +72,7 @@ TIMES = [Head("CPU ms", "CPU ms a move"), Head("slowest", "slowest")]
 
 
 def format_rate(tally: Tally) -> str:
-    """Return the percentage of games won, with Wilson's interval, as text; `-` without games."""
+    """Return the percentage of games won, with Wilson's interval, as text, or `-` if there are no games."""
     return rate_text(tally.wins, tally.games) if tally.games else NOTHING
 
 
@@ -115,11 +115,11 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
     if not last:
         return []
     groups = [", ".join(rating.name for rating in rated if rating.group == group) for group in range(last + 1)]
-    return ["Ratings are comparable only within a group of players that met or had common opponents:", *groups]
+    return ["Ratings are comparable only within a group, whose players are connected by chains of games:", *groups]
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return a line for each player that lost games through faults: the number of these games and the first."""
+    """Return a line for each player that lost games through faults: how many, and the first fault."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:
@@ -140,8 +140,8 @@ def summary(
 ) -> RenderableType:
     """Return the results for a terminal of at least 80 columns.
 
-    hypothesis: the hypotheses of a test of two players. live: whether to draw fewer bootstrap samples, for speed.
-    distinct: the number of distinct games, if known. anchor: the player rated 0.
+    hypothesis: the two hypotheses of a test between two players, None without a test. live: whether to draw fewer
+    bootstrap samples, for speed. distinct: the number of distinct games, if known. anchor: the player rated 0.
     """
     who = pairings(results)
     if not who:

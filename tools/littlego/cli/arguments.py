@@ -65,7 +65,7 @@ def read_file(path: Path) -> bytes:
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write results() as JSON to the file `place`; if `place` is None, do nothing.
+    """Write results() as JSON to the file `place`, or to standard output for `-`; do nothing for None.
 
     Raise ArgumentError if writing fails.
     """

@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
 
 
 class Command(click.Command):
-    """A command with abbreviated long options and with shell completion of file and folder names."""
+    """A command that accepts abbreviated long options, with shell completion of file and folder names."""
 
     def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)
@@ -108,7 +108,7 @@ class Command(click.Command):
 
 
 def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that turns a function into a command. The function returns the exit status.
+    """Return a decorator that turns a function into a command. The function must return the exit status.
 
     `example` contains example command lines, one per line, for the end of the help. For `attrs`, see click.command.
     """
@@ -185,7 +185,7 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The parameter type of a number above 0 and below 1e9. most: a smaller maximum, which is allowed, or None."""
+    """The parameter type of a number above 0 and below 1e9. most: the largest number, or None."""
 
     name = "NUMBER"
 
@@ -195,7 +195,9 @@ class PositiveNumber(click.ParamType[float]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = click.FLOAT.convert(value, param, ctx)
         if not 0 < number < 1e9 or (self.most is not None and number > self.most):
-            wanted = "a number above 0" if self.most is None else f"a number above 0 and at most {self.most:g}"
+            wanted = (
+                "a number above 0 and below 1e9" if self.most is None else f"a number above 0 and at most {self.most:g}"
+            )
             self.fail(f"expected {wanted}, found {value}", param, ctx)
         return number
 
@@ -341,7 +343,7 @@ def _check_interactive(ctx: click.Context, _: click.Parameter, interactive: bool
 
 
 def accept_options(help: str) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--accept` and `-i/--interactive`, with which a user accepts changes.
+    """Return a decorator that adds `--accept` and `-i/--interactive`, with which a user accepts suggested changes.
 
     help: the help text of `--accept`.
     """
@@ -365,7 +367,7 @@ def points_options(most: int) -> Callable[[Function], Function]:
         click.option(
             "--id", "ids", multiple=True, metavar="ID", help="Show and accept only changes to this pattern; repeatable."
         ),
-        accept_options("Write the points to the patterns file."),
+        accept_options("Write the suggested points to the patterns file."),
         click.option(
             "--most",
             type=NATURAL,
@@ -401,7 +403,7 @@ def output_option(help: str, **attrs: Any) -> Callable[[Function], Function]:
 
 
 def colour_option(*more: str, **attrs: Any) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--colour black|white`, or `--color`, passed as `colour`."""
+    """Return a decorator that adds `--colour black|white` (alias `--color`), passed as `colour`."""
     return click.option(
         "--colour", "--color", "colour", *more, type=click.Choice(["black", "white"], case_sensitive=False), **attrs
     )

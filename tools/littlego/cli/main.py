@@ -175,7 +175,7 @@ def dev() -> None:
 
 
 def _complete_command(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
-    """Return the commands whose names start with `begun`, in the group named by the preceding words."""
+    """Return the names of commands that start with `begun`, in the group that the preceding words name."""
     group: click.Command | None = root
     for word in ctx.params["words"] or ():
         group = group.get_command(ctx, word) if isinstance(group, click.Group) else None
@@ -282,7 +282,7 @@ def _nearest_option(error: click.NoSuchOption) -> str:
 
 
 def _show_usage(error: click.UsageError, message: str) -> int:
-    """Print the usage of the command and the error on standard error; return the exit status."""
+    """Print a command's usage and the error message to standard error; return the exit status."""
     if error.ctx is not None:
         click.echo(error.ctx.get_usage(), err=True)
         click.echo(f"See `{error.ctx.command_path} --help`.", err=True)

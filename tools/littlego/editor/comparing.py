@@ -97,7 +97,7 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 
 
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of compared parts, total number of parts, changed decisions in the latest part).
+    """Yield (number of parts compared so far, total number of parts, changed decisions in the latest part).
 
     The recorded decisions are compared in parts. See change_json for the format of a decision.
     """
@@ -134,7 +134,7 @@ def moves_json(position: Position, before: Point, after: Point) -> dict[str, Any
 
 
 def summary(diff: Diff) -> dict[str, Any]:
-    """Return the output of `littlego diff --json` with a summary in place of the changes.
+    """Return the JSON object of `littlego diff --json` with a summary in place of the changes.
 
     `count` is the number of changes. `said` lists the lines of the summary. `groups` lists the groups of changes with
     the same cause. Each group has `why` (the cause), `pattern` and `count`.

@@ -36,7 +36,7 @@ class Draft:
 
 
 class Document:
-    """An edited text and its file.
+    """A text that is being edited, and its file.
 
     revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
     file's contents when last read, written or merged. digest: the digest of the file's bytes at that time. start: the
@@ -58,7 +58,7 @@ class Document:
         self._edits: deque[tuple[int, list[Change]]] = deque(maxlen=MOST_KEPT)  # (previous revision, changes)
 
     def _take(self, data: bytes) -> None:
-        """Store the file's current contents; raise ArgumentError unless the contents are UTF-8."""
+        """Take `data` as the file's current contents; raise ArgumentError unless `data` is UTF-8."""
         self._raw, self.digest = decoded(data, self.path), digest_of(data)
         self.base = normal(self._raw)
 
@@ -81,7 +81,7 @@ class Document:
         return Draft(str(self.path), self.base, self.text)
 
     def ruleset_name(self) -> str:
-        """Return the ruleset named in the first line that starts with `ruleset:`, by default little-go."""
+        """Return the name of the ruleset in the first line that starts with `ruleset:`, by default little-go."""
         found = re.search(r"^ruleset:[ \t]*([\w-]+)", self.text, re.MULTILINE)
         return found[1] if found else LITTLE_GO.name
 
@@ -120,7 +120,7 @@ class Document:
         self.revision += 1
 
     def since(self, revision: int) -> list[list[dict[str, Any]]] | None:
-        """Return the edits since a revision, as lists of changes; None if some edits are no longer stored."""
+        """Return the edits since a revision, one list of changes per edit; None if an edit is no longer stored."""
         kept = [changes for before, changes in self._edits if before >= revision]
         return [as_json(changes) for changes in kept] if len(kept) == self.revision - revision else None
 
@@ -169,7 +169,7 @@ class Document:
 
     def merge_from_disk(self, revision: int) -> tuple[list[Change], list[Conflict]]:
         """Merge into the text the file's changes since the file was last read, written or merged. In a conflict, the
-        text takes precedence.
+        edited text takes precedence over the file.
 
         Return the changes and the conflicts. Raise Refusal for an old revision or a missing file, and ArgumentError for
         an unreadable file.

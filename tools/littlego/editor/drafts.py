@@ -47,8 +47,9 @@ patterns:
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
     """Return the patterns of an entry, or [] if a key that affects firings or points has a mistake.
 
-    Examples of such keys are the drawing, the conditions and the points. Other keys with mistakes get default values.
-    The patterns have their examples if the examples are valid.
+    Examples of such keys are the drawing, the conditions and the points. Missing keys get
+    default values. If any other key has a mistake, other keys may get default values, and the patterns lack their
+    examples.
     """
     known = entries.compiled(entry)
     if known.patterns:
@@ -94,7 +95,7 @@ def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPa
 
 
 def _like(node: yaml.Node, value: list[Any]) -> yaml.Node:
-    """Return a copy of a node with another value."""
+    """Return a copy of a YAML node with a different value."""
     made: yaml.Node = type(node)(node.tag, value, node.start_mark, node.end_mark)
     return made
 

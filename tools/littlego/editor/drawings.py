@@ -38,7 +38,10 @@ def read_block(source: Source, node: yaml.Node | None, what: str) -> Cells:
 
 
 class DrawingEdit:
-    """An editor of an entry's drawing and labels. Raises ArgumentError for an unreadable or ragged drawing."""
+    """An editor of an entry's drawing and labels.
+
+    The constructor raises ArgumentError for an unreadable drawing, or if its rows differ in length.
+    """
 
     def __init__(self, editing: Editing):
         self.editing = editing

@@ -256,7 +256,7 @@ _IN_FLOW = re.compile(r"[\[\]{},]$|^[\[\]{}]| #|: ")
 
 
 def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
-    """Return the changes that add an entry after the last pattern of its class, or at the end of the list.
+    """Return the changes that add an entry after the last pattern of its class, else at the end of the list.
 
     text: the entry. kind: its class. Raise ArgumentError if the file has no patterns.
     """

@@ -33,7 +33,7 @@ class ExampleEdit:
         return self._add(example.kind, example.text().splitlines())
 
     def duplicate(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that insert a copy of an example directly below it."""
+        """Return the changes that insert a copy of an example directly below the original."""
         node = self._node(kind, index)
         end, column, lines = self._end_of_line(node), self._dash(node), self._lines(node)
         return [self.editing.insert(Insertion(end, " " * column, lines))]
@@ -49,7 +49,7 @@ class ExampleEdit:
         return [self.editing.change(begin, end, text[other[0] : other[1]]) for (begin, end), other in changes]
 
     def _span(self, node: yaml.Node) -> tuple[int, int]:
-        """Return (begin, end) in the text of an example's lines and of the comments directly above.
+        """Return (begin, end): the part of the text with an example's lines and the comments directly above.
 
         If other text precedes the example on its line, return the bounds of the example alone.
         """

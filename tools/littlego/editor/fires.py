@@ -69,8 +69,8 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
     """Return whether a pattern of an entry fires for a move; if not, the failing clauses of the nearest pattern.
 
-    move: a point or PASS. In the answer, `fires` is whether a pattern fires for the move. `pattern` is the id of the
-    pattern that fires or, if none fires, of the nearest pattern. `failed` is the first failure in words, or '' if a
+    move: a point or PASS. In the answer, `fires` states whether a pattern fires for the move. `pattern` is the id of
+    the pattern that fires or, if none fires, of the nearest pattern. `failed` is the first failure in words, or '' if a
     pattern fires. `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and
     clauses_json. If no placement has this move, `placement` is null. If the placement does not fire, `illegal` is the
     reason why the move is illegal, '' for a legal move.
@@ -110,7 +110,7 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement with this symmetry and place, else one with the same wrong points, else the first."""
+    """Return the placement at this place with this symmetry or, if none, with these wrong points, else the first."""
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)
     alike = (one for one in at if {one.points[k] for k in placements.wrong_cells(one)} == set(wrong))

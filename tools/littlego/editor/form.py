@@ -40,10 +40,10 @@ def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dic
 
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
     the entry's id, or `#3` if the fourth entry has no id. `line` and `end` are the entry's first and last line.
-    `sequence` is whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none), and
-    `problems` the number of problems. Before the entry is compiled, `severity` and `problems` are null. `shared` is
-    true for a pattern of the shared file, which cannot be edited here. The other keys are `number`, `class`, `summary`
-    and `priority`.
+    `sequence` states whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none),
+    and `problems` the number of problems. Before the entry is compiled, `severity` and `problems` are null. For a
+    pattern of the shared file, which cannot be edited here, `shared` is true, and `number`, `line` and `end` are null.
+    The other keys are `number`, `class`, `summary` and `priority`.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -98,8 +98,8 @@ def _has(text: str, key: str) -> bool:
 def form(entries: Entries, entry: Entry) -> dict[str, Any]:
     """Return the contents of the studio's form for an entry.
 
-    `readable` is whether the entry is valid YAML. For invalid YAML, `keys` and `examples` are empty and `drawing` is
-    null. For the keys and examples, see key_json and example_json. `drawing` is also null for a pattern without a
+    `readable` states whether the entry is valid YAML. For invalid YAML, `keys` and `examples` are empty and `drawing`
+    is null. For the keys and examples, see key_json and example_json. `drawing` is also null for a pattern without a
     drawing. A drawing has `key` (diagram or sequence), and `rows` and `labels` without spaces. The other keys are
     `number`, `id`, `line` and `end`.
     """
@@ -184,7 +184,7 @@ def _drawing(place: Place, values: Mapping[str, yaml.Node]) -> dict[str, Any] | 
 
 
 def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]:
-    """Return the nodes of an entry's examples, by kind. A kind without a list of examples is omitted."""
+    """Return {kind: nodes of the examples of this kind} for an entry. A kind without a list is omitted."""
     drawn = values.get("examples")
     inner = values_and_keys(drawn)[0]
     lists = {kind: (inner if kind in EXAMPLES_KEYS else values).get(kind) for kind in KINDS}

@@ -116,7 +116,7 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Return how the game ended, in words. If the last move did not end the game, return the recorded result."""
+    """Return in words how the last move ended the game or, if it did not, the recorded result."""
     moves = game.record.moves
     if not moves:
         return game.result

@@ -54,7 +54,7 @@ class Board:
                 self.placements, self.placed = placements, placed
 
     def value(self, text: str) -> int | None:
-        """Return the value of an expression on the board; None if it cannot be evaluated."""
+        """Return the value of an expression at the placement; None if the expression cannot be evaluated."""
         if self.placements is None or self.placed is None:
             return None
         pattern, size = self.placements.pattern, self.placements.board.size
@@ -203,8 +203,8 @@ def _labelled(patterns: Iterable[KnownPattern]) -> dict[str, str]:
 def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
     """Yield a fact's values on a board.
 
-    A fact of the game has one value. A fact with one argument has a value for each possible argument. For a fact with
-    several arguments, nothing is yielded.
+    A fact without arguments has one value. A fact with one argument has a value for each possible argument. A fact with
+    several arguments has no values here.
     """
     kinds = KINDS[fact]
     if board.placements is None or len(kinds) > 1:

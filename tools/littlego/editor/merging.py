@@ -179,7 +179,9 @@ def common_ends(before: str, after: str) -> tuple[int, int, int]:
 
 
 def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
-    """Return the number of equal characters, at most `most`. is_equal(begin, end): whether a range is equal."""
+    """Return the number of equal characters, at most `most`. is_equal(begin, end): whether the texts are equal in a
+    range.
+    """
     equal = 0
     while equal < most and is_equal(equal, min(equal + BLOCK, most)):
         equal = min(equal + BLOCK, most)

@@ -175,7 +175,7 @@ def call(session: Session, method: Method, checked: Mapping[str, Any]) -> dict[s
 
 
 def refusal_of(error: Exception, what: str) -> Refusal:
-    """Return the refusal for an exception; print the traceback of an unexpected exception."""
+    """Return the Refusal for an exception; print the traceback of an unexpected exception."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, ArgumentError):
@@ -194,7 +194,7 @@ def refusal_of(error: Exception, what: str) -> Refusal:
 
 
 def only_installed(command: str) -> Refusal:
-    """Return the refusal of a request that needs an installed studio. command: an equivalent shell command."""
+    """Return the Refusal of a request that needs an installed studio. command: an equivalent shell command."""
     text = f"a page in a browser cannot do this; run `{command}`, or use an installed studio"
     return Refusal("lacking", text)
 

@@ -1,4 +1,4 @@
-"""Examples that a pattern lacks: near misses in recorded positions, and boards that kill mutants.
+"""Proposed examples of a pattern: firings and near misses in recorded positions, killers of mutants.
 
 A near miss is a placement at which exactly one clause (a cell or a condition) fails. As a counterexample, a near miss
 tests this clause. Near misses are proposed only for clauses that no example tests yet. Boards that kill mutants are
@@ -50,7 +50,7 @@ class Proposal:
 
 
 def recorded_positions(ruleset_name: str) -> list[Position]:
-    """Return at most MOST_POSITIONS recorded positions, evenly spaced."""
+    """Return at most MOST_POSITIONS recorded positions, taken at equal intervals."""
     glance = corpora_of(ruleset_name).glance()
     number = len(glance.names)
     return list(glance.only(range(0, number, -(-number // MOST_POSITIONS) or 1)).positions())
@@ -73,7 +73,7 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 
 
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
-    """Return the clauses that examples test.
+    """Return the clauses that the given examples test.
 
     An example in which the pattern must not fire tests a clause if only this clause prevents a firing.
     """

@@ -1,8 +1,8 @@
 """The smallest changes that make a pattern fire for a move.
 
 A cell that differs from the board gets a symbol that also matches the board's point. The number in a failing condition
-is changed so that the condition holds, or the condition is removed. The firings on the same board are counted after
-each change, so that the author can judge the change.
+is changed so that the condition holds, or the condition is removed. For each repair, the firings of the repaired
+pattern on the same board are counted, so that the author can compare repairs.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _loosened(placements: Placements, placed: Placement, number: int) -> str:
 def _repair(
     editing: Editing, pattern: KnownPattern, position: Position, move: int, steps: tuple[Step, ...]
 ) -> dict[str, Any] | None:
-    """Return a repair, or None if the text does not allow the steps or the pattern would still not fire."""
+    """Return a repair, or None if the steps cannot be applied or the pattern still does not fire for the move."""
     try:
         changed = _changed(pattern, steps)
         changes = _changes(editing, pattern, steps)
@@ -157,7 +157,7 @@ def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
     nodes = editing.items("when")
     here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
     if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:
-        raise ArgumentError("the condition shares an item with other conditions; edit the text of the item")
+        raise ArgumentError("the condition shares an item of `when` with other conditions; edit the item's text")
     return here[0]
 
 

@@ -112,7 +112,7 @@ class Session:
         return self.compiled_text(self.text, self.filename)
 
     def compiled_text(self, text: str, filename: str) -> Compiled:
-        """Return the problems (except failing examples) and the valid patterns of any text.
+        """Return the problems (except failing examples) and the valid patterns of a given text.
 
         An entry that occurs in several texts of the same file is compiled only once.
         """

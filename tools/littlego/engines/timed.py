@@ -44,7 +44,7 @@ def decide_timed(deadline: Deadline, position: Position, book: Book) -> TimedDec
 
 @lru_cache(maxsize=16)
 def sized(book: Book, size: int) -> Book:
-    """Return a book for a board size. Results are cached, because computing the placements is slow."""
+    """Return a book's version for a board size. Results are cached, because computing placements is slow."""
     return book.for_size(size)
 
 

@@ -14,7 +14,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Times(NamedTuple):
-    """Seconds left for Black and White, at most 0 for a player whose time is up."""
+    """Seconds left for Black and White; 0 or negative for a player whose time is up."""
 
     black: float
     white: float
@@ -25,7 +25,7 @@ class Times(NamedTuple):
 
 
 class Clock:
-    """A clock with the time left for both players. budgets: (Black's, White's) seconds. now: a monotonic clock.
+    """A clock with the time left for both players. budgets: seconds for (Black, White). now: a monotonic clock.
 
     A new clock is stopped. `start` changes nothing if the colour's time is already running.
     """

@@ -35,7 +35,7 @@ def winner_of(position: Position) -> int:
 
 
 def last_move_of(position: Position) -> int | None:
-    """Return the opponent's last move (a point or PASS), or None if unknown, as always in the course's game."""
+    """Return the opponent's last move (a point or PASS), or None if the position does not store one."""
     last: int | None = getattr(position, "last", None)
     return last
 
@@ -48,7 +48,7 @@ def is_open(position: Position, point: Point) -> bool:
 
 
 def why_illegal(position: Position, move: int) -> str:
-    """Return why a move is illegal, '' if it is legal. PASS and RESIGN are always legal."""
+    """Return why a move is illegal, or '' if it is legal. PASS and RESIGN are always legal."""
     size = position.ruleset.size
     if move in (PASS, RESIGN):
         return ""

@@ -10,7 +10,7 @@ FIXED = 9  # largest fixed handicap: the nine traditional points
 
 
 def most_fixed(size: int) -> int:
-    """Return the maximum number of fixed handicap stones by the Go Text Protocol; 0 if the board has none."""
+    """Return the Go Text Protocol's maximum of fixed handicap stones; 0 for a board without such a handicap."""
     return 0 if size < 7 else FIXED if size % 2 and size > 7 else 4
 
 

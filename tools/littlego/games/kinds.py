@@ -55,7 +55,7 @@ class GamePosition(Position):
         raise NotImplementedError
 
     def score(self) -> Score:
-        """Return the Score as if the game ended now."""
+        """Return the Score that the players would have if the game ended now."""
         raise NotImplementedError
 
     def margin2(self) -> int:
@@ -129,7 +129,7 @@ class Game:
 
     @property
     def distinctions(self) -> dict[str, str]:
-        """The options that differ from the defaults for this board size, as {name in position files: value}."""
+        """The options that differ from the board size's defaults, as {name in position files: value}."""
         return {}
 
     def resized(self, size: int) -> Ruleset:
@@ -137,7 +137,7 @@ class Game:
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return the ruleset with another komi, in points, or the same ruleset if the game forbids this komi."""
+        """Return the ruleset with another komi (in points), or unchanged if the game forbids this komi."""
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
@@ -148,7 +148,7 @@ class Game:
         raise NotImplementedError
 
     def of_record(self, size: int, komi: str, pass_stones: bool) -> Ruleset:
-        """Return the ruleset of an SGF game without a ruleset name.
+        """Return the ruleset of an SGF game that does not name its ruleset.
 
         Raise ValueError for an invalid size or komi.
 
@@ -157,7 +157,7 @@ class Game:
         raise NotImplementedError
 
     def without_pass_stones(self) -> Ruleset:
-        """Return this ruleset with passes that cost no stone."""
+        """Return a copy of this ruleset in which passes cost no stone."""
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:
@@ -167,7 +167,7 @@ class Game:
     def set_up(self, board: Both, colour: int, now: Position) -> Position:
         """Return a position with the given stones and no history.
 
-        now: the current position, from which a match takes the prisoners and the move number.
+        now: the position before the set-up; a match keeps its prisoners and move number.
         """
         raise NotImplementedError
 

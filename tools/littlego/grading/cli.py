@@ -184,7 +184,7 @@ def _play_missing(
 
 
 def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
-    """Record the remaining games as lost if the time for all games is exhausted."""
+    """If the time for all games is exhausted, record the remaining games as lost."""
     if time_left(kept.outcomes, whole_limit) > 0:
         return
     done = {outcome.game for outcome in kept.outcomes}
@@ -199,13 +199,13 @@ def _seal(kept: KeptGames, file: str | None) -> None:
 
 
 def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:
-    """Return whether the program has exceeded the CPU limit in the stage and repetition of a game."""
+    """Return whether the program has exceeded the CPU limit of the stage and repetition that a game belongs to."""
     mark = marks(plan, outcomes)[game.repetition - 1]
     return any(stage.late for stage in mark.stages if stage.stage == game.stage)
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether a game is void or lost through the program's fault, or a stage exceeded the CPU limit."""
+    """Return whether a game is void or lost through the program's fault, or a stage took too much CPU time."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

@@ -54,7 +54,7 @@ class GradedGame(NamedTuple):
 
 
 def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[GradedGame]:
-    """Return all games in order: `games` against each role in each repetition.
+    """Return all games of a grading in order: `games` games against each role in each repetition.
 
     The program is Black in games with even index. Each game has a unique seed that identifies it: with --seed 4,
     4002307 is game 8 of repetition 2 against the fourth role.
@@ -246,12 +246,12 @@ def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
 
 
 def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
-    """Return `player` if it is the watched program; otherwise `player` names a role, so return a new player."""
+    """Return `player` if it is the watched program, else a new player of the role that `player` names."""
     return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 
 def _list_new_files(player: FilePlayer, program: Program) -> list[str]:
-    """Return the files in the work folder that belong neither to the program nor to the host."""
+    """Return at most MOST_FILES names of files in the work folder that the program created."""
     try:
         with player.work.open() as folder:
             return sorted(set(os.listdir(folder)[:FILES]) - set(os.listdir(program.folder)) - KNOWN)[:MOST_FILES]

@@ -56,7 +56,7 @@ class KeptGames:
 
 
 def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
-    """Return the first line of a games file: the settings that all games in the file share."""
+    """Return the settings that all games in a file share; they are the file's first line, as JSON."""
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",
@@ -79,8 +79,8 @@ def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> It
 
     head: see head_of. report: whether to describe the content of an existing file on standard error.
 
-    Raise ArgumentError if the file is damaged or of another kind, if the program, the options or the roles differ, or
-    if another grading is writing the file.
+    Raise ArgumentError if the file is damaged or of another kind, or if another grading is writing the file. Also raise
+    ArgumentError if the file was written for another program, other options or other roles.
     """
     if path is None:
         yield KeptGames()
@@ -136,7 +136,7 @@ def _tell_of(path: str, chain: ChainFile, outcomes: Sequence[Outcome]) -> None:
 
 
 def _take_lines(path: str, lines: Iterable[Any], head: dict[str, Any]) -> Lines:
-    """Return the parsed lines after the first line; raise ArgumentError for a damaged line."""
+    """Return the Lines after a file's first line; raise ArgumentError for a damaged line."""
     kept = Lines(Plan(head["seed"], head["games"], head["factor"]))
     for number, line in enumerate(lines, 2):
         try:

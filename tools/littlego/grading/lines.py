@@ -29,7 +29,7 @@ def is_seal(line: Any) -> bool:
 
 
 class Plan(NamedTuple):
-    """The settings in the first line of a file, which all later lines must match: see head_of."""
+    """Settings from a file's first line, which all later lines must match: see head_of."""
 
     seed: int
     games: int
@@ -60,7 +60,7 @@ class Lines:
 
 
 def read_outcome(line: Any) -> Outcome:
-    """Return the outcome parsed from a JSON line; raise LineError for a wrong number or type of values."""
+    """Return the Outcome in a parsed JSON line; raise LineError for a wrong number or type of values."""
     if not isinstance(line, list) or not REQUIRED <= len(line) <= len(Outcome._fields):
         raise LineError(f"it is not a game; expected a list of {REQUIRED} to {len(Outcome._fields)} values")
     values = dict(zip(Outcome._fields, line, strict=False))
@@ -82,7 +82,7 @@ def _find_misplanned(game: GradedGame, plan: Plan) -> str:
 
 
 def _find_wrong(outcome: Outcome, factor: float) -> str:
-    """Return what is wrong with an outcome, or ''.
+    """Return the error message for an outcome with a wrong value, or '' if all values are right.
 
     A value is wrong if it is invalid or contradicts the game's record.
     """
@@ -110,7 +110,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 
 
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
-    """Describe an invalid time or count in an outcome; '' if all times and counts are valid.
+    """Return the error message for an invalid time or count in an outcome, or '' if all are valid.
 
     If the program lost through a fault, the outcome may contain one more CPU time than the program has moves.
     """

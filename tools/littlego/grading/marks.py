@@ -22,8 +22,8 @@ EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 class Rubric(NamedTuple):
     """The points for a role.
 
-    excellent: the points for a win rate of at least EXCELLENT. A lower win rate is multiplied by `good` if the rate is
-    at least GOOD, else by `lower`.
+    excellent: the points for a win rate of at least EXCELLENT. For a lower win rate, the points are the rate times
+    `good` if the rate is at least GOOD, else the rate times `lower`.
     """
 
     excellent: int
@@ -98,7 +98,7 @@ class StageMark(NamedTuple):
 
     @property
     def limit(self) -> int:
-        """The limit of CPU seconds for the whole stage."""
+        """The CPU limit for the whole stage in seconds."""
         return SECONDS_A_GAME * sum(mark.planned for mark in self.roles)
 
     @property
@@ -116,7 +116,10 @@ class StageMark(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The mark for one repetition. stages: marks by the grading's rules. submit: marks by the rules of `submit`."""
+    """The mark for one repetition.
+
+    stages: marks from all its games. submit: marks from those of its games that the course's `submit` plays.
+    """
 
     repetition: int
     stages: list[StageMark]
@@ -136,12 +139,15 @@ class Mark(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all games were played; games of a stage that exceeded its time limit may be missing."""
+        """Whether all games were played, except games of a stage in which the program exceeded the time limit."""
         return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
 
 
 def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
-    """Return the marks of the repetitions in order. Some planned games may have no outcome, or a void outcome."""
+    """Return the Mark of each repetition, in ascending order.
+
+    Planned games without an outcome, or with a void outcome, count as not played.
+    """
     done = {outcome.game: outcome for outcome in outcomes if not outcome.void}
     games = 1 + max(game.index for game in plan)
     repetitions = []
@@ -162,7 +168,7 @@ def best(repetitions: Sequence[Mark]) -> Mark:
 
 
 def _mark_stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> Iterator[StageMark]:
-    """Yield the mark of each stage that has games in the plan."""
+    """Yield a StageMark for each stage that has games in the plan. done: the outcomes of played games."""
     for stage, roles in STAGES.items():
         games = {role: [game for game in plan if game.role == role] for role in roles}
         marked = [

@@ -16,7 +16,7 @@ from littlego.printable import printable
 def read_grading(path: Path) -> dict[str, Any]:
     """Return the grading in a file written by `littlego grade --json FILE`: see report.grading_value.
 
-    Raise ArgumentError if the file cannot be read or contains anything else.
+    Raise ArgumentError if the file cannot be read or does not contain a grading.
     """
     try:
         value = json.loads(read_file(path))

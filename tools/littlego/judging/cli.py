@@ -270,7 +270,7 @@ def _record_for(folder: Path, ruleset: str) -> Path:
 
 
 def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
-    """Print the changes and the stale files.
+    """Print the changed decisions and a message about each stale file.
 
     most: the maximum number of changes to draw for each pattern; None draws no changes.
     """

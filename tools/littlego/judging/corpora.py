@@ -1,4 +1,4 @@
-"""The corpora of positions for each game, and surveys of the roles of patterns in these corpora.
+"""The corpora of positions for each game, and surveys of how patterns act in these positions.
 
 The corpora are examples, recorded games, recorded decisions and games against roles. `corpora_of` returns the corpora
 for a ruleset.
@@ -68,8 +68,8 @@ class Wanted:
     """The options that select the positions of a survey.
 
     recorded: a file of games that replaces the shipped games. snapshot: a file of recorded decisions. played: files of
-    games that `littlego match --json` wrote. games: the number of games against each role. seed: the number that is
-    added to each role's own seed. positions: the maximum number of positions of stored games for each board size.
+    games that `littlego match --json` wrote. games: the number of games against each role. seed: a number that is added
+    to the seed of each role. positions: the maximum number of positions of stored games for each board size.
     """
 
     recorded: Path | None = None
@@ -98,7 +98,7 @@ class Corpora(Protocol):
         """The names of the patterns files that may have produced the recorded decisions."""
 
     def record_of(self, folder: Path) -> Path:
-        """Return the path of the recorded decisions for a folder's patterns; the file need not exist.
+        """Return the path for the recorded decisions of a folder's patterns; the file need not exist.
 
         The player's own folder uses the shipped record; an author's folder has its own record.
         """
@@ -116,16 +116,16 @@ class Corpora(Protocol):
         """
 
     def on_record(self, name: str, snapshot: Path) -> Corpus:
-        """Return the recorded positions of the corpus `name`, with the recorded moves.
+        """Return the recorded positions that belong to the corpus `name`, with the recorded moves.
 
         `name` is RECORDED or REAL. Raise ArgumentError for another name, and for an unreadable file.
         """
 
     def new_record(self) -> Corpus:
-        """Return the positions for a new record; raise ArgumentError if the record can only be extended."""
+        """Return the positions for a new record; raise ArgumentError if this game's record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return positions for a quick check, few enough that an author can wait for all decisions."""
+        """Return so few positions that an author can wait until all of them are decided."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -285,10 +285,10 @@ class SoFar(NamedTuple):
 
 
 def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
-    """Yield the progress of a survey after each finished part of a corpus.
+    """Survey corpora; yield the progress after each finished part of a corpus.
 
-    Each corpus has one Survey object, to which the function adds the finished parts. The function first yields every
-    corpus once, in order, with an empty survey. The corpus of examples is surveyed last.
+    Each corpus has one Survey, to which the function adds the survey of each finished part. At first the function
+    yields each corpus once, in order, with an empty Survey. The corpus of examples is surveyed last.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}
@@ -340,7 +340,7 @@ class _Surveyor:
 
 
 def _examples(knowledge: Knowledge) -> Iterator[Example]:
-    """Yield each pattern's examples in which the pattern must fire."""
+    """Yield the examples in which a pattern must fire, for each pattern."""
     return (one for pattern in knowledge.known.values() for one in pattern.examples if one.kind == MATCHES)
 
 

@@ -71,7 +71,7 @@ class Corpus(Protocol):
         """Return the book's move in each position."""
 
     def fires(self, book: Book) -> list[bool]:
-        """Return for each position whether at least one pattern of the book fires for a legal move."""
+        """Return a list that states for each position whether any pattern of the book fires for a legal move."""
 
     def survey(self, book: Book) -> Survey:
         """Return a survey of the roles that the book's patterns have in the positions."""
@@ -143,7 +143,7 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """A base class for corpora without verdicts, in which the engine decides positions one by one."""
+    """The base class of corpora without verdicts whose positions the engine decides one by one."""
 
     is_slow = True
 
@@ -277,7 +277,7 @@ _position_of = lru_cache(maxsize=20_000)(read_position)
 
 @lru_cache(maxsize=2)
 def _codes(names: tuple[str, ...]) -> Any:
-    """Return the compiled engine's codes of positions; cached, because edits of patterns do not change them."""
+    """Return the compiled engine's codes of positions, cached because they do not depend on patterns."""
     from littlego.engines.compiled.engine import codes_of
 
     return codes_of(map(_position_of, names))

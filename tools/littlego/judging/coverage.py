@@ -78,10 +78,10 @@ class Survey:
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
     class decides or supports the move. counts: for each pattern id, {one of COUNTS: number of positions}. DECIDES,
     SUPPORTS: positions in which the pattern fires for a legal move and decides or supports the book's move. PRESENT:
-    positions in which the pattern only fires. VETOED: positions in which the pattern forbids a move, or is the leading
-    pattern of a vetoed move. images: for each pattern id, the symmetries under which the pattern fired, as numbers from
-    image_numbers. places: for each pattern id, the points where the drawing's top-left corner was when the pattern
-    fired.
+    positions in which the pattern fires, but neither decides nor supports the move. VETOED: positions in which the
+    pattern forbids a move, or is the leading pattern of a vetoed move. images: for each pattern id, the symmetries
+    under which the pattern fired, as numbers from image_numbers. places: for each pattern id, the points where the
+    drawing's top-left corner was when the pattern fired.
     """
 
     positions: int = 0
@@ -121,7 +121,7 @@ class Survey:
     def from_json(cls, values: Mapping[str, Any]) -> Survey:
         """Return the Survey that a dictionary from `as_json` represents.
 
-        Raise KeyError, TypeError, ValueError or AttributeError for any other value.
+        For a damaged dictionary, raise KeyError, TypeError, ValueError or AttributeError.
         """
         counts = {pattern_id: Counter(counts) for pattern_id, counts in values["counts"].items()}
         images, places = ({name: set(seen) for name, seen in values[key].items()} for key in ("images", "places"))
@@ -279,7 +279,10 @@ def remark(pattern: Pattern, games: Survey) -> str:
 
 
 def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: Survey) -> dict[str, Any]:
-    """Return all surveys as a dictionary for JSON. in_play: see total_in_play."""
+    """Return the surveys, the active patterns' share and the remarks as a dictionary for JSON.
+
+    in_play: see total_in_play.
+    """
     return {
         "patterns": knowledge.name,
         "active_percent": round(100 * active_share(knowledge.book, in_play), 2),

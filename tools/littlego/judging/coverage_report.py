@@ -63,7 +63,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
 
 
 def letters_of(names: Iterable[str]) -> dict[str, str]:
-    """Return {name: letter}; the letter is the first letter of the name that no earlier name uses."""
+    """Return {name: letter}; each name gets the first of its letters that no earlier name got."""
     letters: dict[str, str] = {}
     for name in names:
         letters[name] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())
@@ -144,7 +144,7 @@ def remarks_table(book: Book, games: Survey) -> Table:
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
     """Return a board that marks where the top-left corner of a pattern's drawing can lie.
 
-    `#` marks a place where the pattern fired, `.` any other possible place.
+    `#` marks a place where the pattern fired, and `.` marks any other possible place.
     """
     seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
     signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]

@@ -36,7 +36,7 @@ ALONE_UP_TO = 24  # up to this many changes, one process determines all reasons
 
 @dataclass(frozen=True)
 class Diff:
-    """The result of a comparison.
+    """The result of comparing a patterns file with another patterns file or with recorded moves.
 
     old, edits: None if only the recorded moves are known. corpus: the compared positions; its recorded moves, if any,
     are the old decisions. verdicts: {number of the position: verdict} for changes with a known verdict; None for a game
@@ -199,7 +199,7 @@ def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) 
 def find_maker(
     record: Corpus, makers: Iterable[str], new: Knowledge, name: str, jobs: int
 ) -> Generator[tuple[int, int], None, Knowledge | None]:
-    """Yield (number of finished parts, number of parts); return patterns that reproduce the record, or None.
+    """Yield (number of decided parts, number of parts); return patterns that reproduce the record, or None.
 
     makers: the names of patterns files that may have produced the record; the function tries these files first, then
     the patterns that an earlier run cached. new: the patterns to compare with, for the same ruleset. name: the name of

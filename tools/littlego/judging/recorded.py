@@ -84,7 +84,7 @@ def read_text(path: Path) -> str:
 
 
 def _decision_lines(text: str) -> list[tuple[int, str]]:
-    """Return (zero-based index, line) for each line with a decision."""
+    """Return a list of (zero-based line index, line) for the lines with a decision."""
     return [(index, line) for index, line in enumerate(text.splitlines()) if line and not line.startswith("#")]
 
 
@@ -161,7 +161,7 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 
 
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
-    """Record new moves in recorded positions; return the number of changed lines.
+    """Replace recorded moves by new moves; return the number of changed lines.
 
     moves: the new moves by position name. All other lines of the file stay unchanged. The file is replaced atomically.
     Raise OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not

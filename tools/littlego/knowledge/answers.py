@@ -138,8 +138,9 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
     """Return the moves that the safety check played to the game's end, the candidate's move first.
 
-    A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The moves
-    are found in the canonical image of the position, which can affect the last moves: see littlego.rules.playout.
+    A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The
+    playout uses the position's canonical image; in another orientation, its last moves could differ (see
+    littlego.rules.playout).
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -151,7 +152,7 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
 
 
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
-    """Return the lines of a table with each pattern's points for the chosen move and for `asked`.
+    """Return the lines of a table: each pattern's points for the chosen move and for `asked`.
 
     The patterns that most favour the chosen move come first.
     """
@@ -220,10 +221,10 @@ def format_failure(pattern: Pattern, miss: NearMiss) -> str:
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as a dictionary for JSON, with at most `most` near misses.
 
-    `reason` says why the chosen move is better than the answer's move, and is None if the latter is illegal or chosen.
-    For `lines`, see decisions.lines_json. In a near miss, `cells` and `conditions` list the failing cells and
-    conditions, and `failed` describes the first failure. A near miss's `illegal` is true if its only failure is that
-    the move is illegal.
+    `reason` says why the chosen move is better than the answer's move, and is None if the answer's move is illegal or
+    was chosen. For `lines`, see decisions.lines_json. In a near miss, `cells` and `conditions` list the failing cells
+    and conditions, and `failed` describes the first failure. A near miss's `illegal` is true if its only failure is
+    that the move is illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [

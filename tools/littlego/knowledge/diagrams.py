@@ -138,7 +138,7 @@ def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
                 "P024",
                 f"edges on both sides of {plural(length, noun)}",
                 expected=f"{plural(size, noun)} between them",
-                hint="draw one of the two edges, or the whole line",
+                hint="remove one of the two edges, or draw all points between them",
             )
     return True
 

@@ -97,7 +97,7 @@ class Knowledge:
         return book_of_lines(self.lines, self.ruleset)
 
     def only(self, names: Collection[str]) -> Knowledge:
-        """Return a Knowledge of only the patterns whose ids are in `names`."""
+        """Return a Knowledge that contains only the patterns whose ids are in `names`."""
         known = {name: pattern for name, pattern in self.known.items() if name in names}
         return replace(self, lines=tuple(line for line in self.lines if line.split("\t", 1)[0] in names), known=known)
 
@@ -121,13 +121,16 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of the patterns in some lines of a patterns.txt. ruleset: the name of the ruleset."""
+    """Return the book of the patterns in the given pattern lines of a patterns.txt.
+
+    ruleset: the name of the ruleset.
+    """
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
 @lru_cache(maxsize=4)
 def book_with(book: Book, names: frozenset[str]) -> Book:
-    """Return a book of the patterns in `book` whose ids are in `names`."""
+    """Return a book of those patterns of `book` whose ids are in `names`."""
     patterns = [pattern for pattern in book.patterns if pattern.id in names]
     return engine_of(book.ruleset_name).book(patterns, RULESETS[book.ruleset_name])
 

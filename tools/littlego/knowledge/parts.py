@@ -23,7 +23,7 @@ Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sac
 
 
 class Part(Book):
-    """A book with the patterns of `entries` in the given order, which reuses their placements and conditions."""
+    """A book of the patterns in `entries`, in this order; it reuses the patterns' placements and conditions."""
 
     __slots__ = ("entries",)
 

@@ -93,7 +93,7 @@ def no_such(noun: str, word: str, known: Iterable[str]) -> str:
 
 
 def in_one_line(problems: Sequence[Problem]) -> str:
-    """Return a one-line summary: the first problem without its excerpt, and the number of further problems."""
+    """Return the first problem in one line, without its excerpt, and the number of further problems, if any."""
     more = f" (and {plural(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
     return problems[0].lines()[0] + more
 
@@ -106,7 +106,7 @@ def plural(number: int, noun: str) -> str:
 def quoted(text: str, most: int = 40) -> str:
     """Return a text in one line and in backquotes, truncated to `most` characters.
 
-    If the text contains a look-alike or invisible character, a note on the first such character follows.
+    If the text contains a look-alike or invisible character, a note about the first such character is appended.
     """
     line, odd = printable(" ".join(text.split())), describe_lookalike(text)
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

@@ -1,4 +1,4 @@
-"""The reader of files by name, from the disk or from a git revision.
+"""Functions that read a named file from the disk or from a git revision.
 
 A name such as `HEAD:patterns.yaml` refers to a git revision, unless a file on the disk has this name.
 """
@@ -67,7 +67,7 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git without programs that the repository's configuration names, and return the finished process.
+    """Run git, prevent it from starting programs that the repository configures, and return the finished process.
 
     words: the arguments. folder: the folder to run git in, by default the current folder. Raise OSError if git does not
     start or does not answer.

@@ -86,7 +86,7 @@ class Source:
         return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
 
     def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Count a problem at a text index. Also record the problem unless the index is in `settled`."""
+        """Count a problem and, unless its text index is in `settled`, record it."""
         self.count += 1
         if index not in self.settled:
             self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
@@ -222,7 +222,7 @@ def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
         source.report(mistyped, "P003", f"broken YAML: {describe_lookalike(odd)}", "", hint)
         return mistyped
     if begun := _PATTERN.match(source.text, source.starts[source.place(index)[0] - 1]):
-        hint = f"`- id:` of every pattern starts in the same column; here it follows {plural(len(begun[1]), 'space')}"
+        hint = f"put `- id:` of every pattern in the same column; here it follows {plural(len(begun[1]), 'space')}"
     source.report(index, "P003", f"broken YAML: {problem}", "", hint)
     return index
 
@@ -241,7 +241,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Return the index of the first mistyped character from a pattern's start through a line, or None.
+    """Return the index of the first mistyped character from the start of a line's pattern to the line, or None.
 
     Curly quotes in a continuation line are ignored, because they may be part of a text.
     """

@@ -72,8 +72,8 @@ def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
     """Return the text of a patterns file with new points.
 
     points: {pattern id: new points on one line}; in the file, a table gets one line per key. A pattern without points
-    gets a new line below its id. Comments below the old points are kept. Raise ArgumentError for an unknown pattern or
-    an unreadable text.
+    gets its new lines below its id. Comments below the old points are kept. Raise ArgumentError for an unknown pattern
+    or an unreadable text.
     """
     source = Source(text, filename)
     patterns = {_scalar(_values(node), "id"): node for node in _patterns(source).value}
@@ -262,6 +262,6 @@ def lines_to_insert(text: str, insertion: Insertion) -> str:
 
 
 def line_end_at(text: str, index: int) -> str:
-    """Return the line end at a text index, else the first line end of the text, else a line feed."""
+    """Return the line end at an index of a text, or else the text's first line end, or else a line feed."""
     here = BREAK.match(text, index) or BREAK.search(text)
     return here[0] if here and here[0] in _LINE_ENDS else "\n"

@@ -75,7 +75,7 @@ def read_rows(source: Source, node: yaml.MappingNode, phases: Phases | None) -> 
 
 
 def _read_row(source: Source, node: yaml.Node, name: str, phases: Phases | None) -> Row:
-    """Return a row's numbers, one for each phase, and report mistakes."""
+    """Return a row's numbers, one for each phase; report mistakes to `source`."""
     is_list = isinstance(node, yaml.SequenceNode)
     cells = [fields.integer(source, one, f"`{name}`", -LARGEST_INTEGER, LARGEST_INTEGER) for one in _cells(node)]
     numbers = tuple(cell for cell in cells if cell is not None)
@@ -91,7 +91,7 @@ def _cells(node: yaml.Node) -> list[yaml.Node]:
 
 
 def block_of(line: str) -> list[str]:
-    """Return a one-line table as one line per key, or [] for a number or an expression."""
+    """Return a table that is written on one line as one line for each key; [] for a number or an expression."""
     source = Source(line, "points")
     node = compose(source) if line.startswith("{") else None
     pairs = node.value if isinstance(node, yaml.MappingNode) else []

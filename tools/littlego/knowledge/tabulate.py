@@ -43,7 +43,7 @@ def compact(points: Points) -> Points:
 def spread(points: Points, phases: Phases, length: int) -> Points:
     """Return equivalent points that have a table, even if all numbers of the table are equal.
 
-    phases: the phases of the file. length: the number of moves of a game, or 0 if it is not limited. Raise NotATable
+    phases: the phases of the file. length: the number of moves of a game, or 0 without a limit. Raise NotATable
     for an invalid expression, for missing phases, and for a term that combines the colour or the moves left with
     another fact.
     """
@@ -72,12 +72,12 @@ def spread(points: Points, phases: Phases, length: int) -> Points:
 def _missing(starts: list[int]) -> str:
     known = ", ".join(map(str, starts))
     if not starts:
-        return "declare `phases:` above `patterns:`, such as `opening: 13`, then `end: 1`"
+        return "declare `phases:` above `patterns:`, for example with the lines `opening: 13` and `end: 1`"
     return f"`phases` needs a phase with each of these minimum numbers of moves left: {known}"
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Return a sum's (terms of only the colour or moves left, sum of the terms with other facts, constant)."""
+    """Return (terms with only the colour or the moves left, sum of the other terms, constant) of a sum."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0
@@ -119,6 +119,6 @@ def _joined(counted: Node | None, sign: int, term: Node) -> Node:
 
 
 def _value(told: list[Term], colour: int, left: int) -> int:
-    """Return the sum of the given terms for a colour and a number of moves left."""
+    """Return the sum of the terms `told` for a colour and a number of moves left."""
     known = {COLOUR: colour, LEFT: left}
     return sum(sign * int(worked_out(postfix(term), known)) for sign, term in told)

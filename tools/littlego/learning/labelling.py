@@ -296,7 +296,7 @@ def _solve_all(
     """Solve positions in batches, fewest moves left first; yield (indices, masks of winning moves) of each batch.
 
     Each number of moves left has a progress bar. Positions with equal numbers of moves left are solved in the order in
-    which sample_positions selects them, so that an interrupted run has labelled a smaller sample.
+    which sample_positions selects them, so that an interrupted run has labelled what a smaller sample would contain.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

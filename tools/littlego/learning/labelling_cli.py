@@ -133,7 +133,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Start the solver with the results of `littlego solve --checkpoint FILE`.",
+    help="Load solved positions from FILE, a checkpoint of `littlego solve`.",
 )
 @jobs_option
 @scheduler_option

@@ -107,7 +107,7 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Raise ConversationError if the program exceeds a limit; do nothing soon after the previous check."""
+        """Check the program's limits unless the last check was recent; raise ConversationError for an excess."""
         began = time.monotonic()
         if began < self._look_at:
             return

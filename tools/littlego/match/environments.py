@@ -1,4 +1,4 @@
-"""Cached virtual environments for student programs: without packages, or with the packages of a list.
+"""Cached virtual environments for student programs: without packages, or with listed packages.
 
 A program in an environment sees neither littlego's packages nor the site-packages of the base interpreter. An
 environment without packages is a folder with a link to the interpreter. pip installs each list of packages only once.
@@ -30,7 +30,7 @@ class EnvironmentFailure(ArgumentError):
 def split_packages(text: str) -> tuple[str, ...]:
     """Return the sorted packages of a list such as `numpy,scipy==1.7.3`.
 
-    Raise EnvironmentFailure for an invalid package.
+    Raise EnvironmentFailure for an invalid name or version of a package.
     """
     packages = tuple(sorted({word.strip() for word in text.split(",")})) if text else ()
     for package in packages:
@@ -77,7 +77,7 @@ def _is_ready(place: str, base: Interpreter, packages: tuple[str, ...]) -> bool:
 
 
 def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Write the files that `python -m venv --without-pip` would write, without starting Python."""
+    """Write the essential files of `python -m venv --without-pip`, without starting Python."""
     os.makedirs(os.path.join(place, "bin"))
     os.makedirs(_packages_folder(place, base))
     os.symlink(base.path, os.path.join(place, "bin", "python"))

@@ -106,7 +106,7 @@ class FilePlayer(Player):
         raise StalledError(void)
 
     def _try(self, turn: Turn) -> tuple[Reply, str]:
-        """Run the program once; return (the program's reply, the reason why the run is void, or '')."""
+        """Run the program once; return (its reply, the reason if the run is void or '' if it is valid)."""
         limits = self._limits()
         try:
             with self.work.open(make=True) as folder:
@@ -185,8 +185,8 @@ class FilePlayer(Player):
     def _judge(self, run: Run, folder: int, size: int, late: str, large: str, filled: str) -> Reply:
         """Return the reply for a run.
 
-        folder: the open work folder. late, large, filled: the violation of the limit on time, on file size and on disk
-        space, each '' if there is none.
+        folder: the open work folder. late, large, filled: texts about an exceeded limit on time, on file size and on
+        disk space; each is '' if its limit was kept.
         """
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
@@ -255,7 +255,7 @@ def _join(parts: list[str]) -> str:
 
 
 def _note(run: Run, large: str) -> str:
-    """Return a program's exit status and error output in one line, or '' if there is nothing to report."""
+    """Return a program's exit status and last error line as one line, or '' if there is nothing to report."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
     last_line = (

@@ -35,8 +35,8 @@ class Turn(NamedTuple):
 class Answer(NamedTuple):
     """The answer in output.txt.
 
-    move: a point, PASS, or None if off the board. text: the move's text. warning: a warning about the file's format, or
-    ''.
+    move: a point, PASS, or None for a point off the board. text: the move's text. warning: a warning about the file's
+    format, or ''.
     """
 
     move: int | None

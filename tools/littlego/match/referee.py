@@ -208,7 +208,7 @@ class Game:
     def _choose_by(self, clock: Clock, player: Player) -> Reply:
         """Return the player's reply, or a reply with the fault TIME_UP if the player's time is up.
 
-        An undo does not restore the time used.
+        An undo does not give back the time used.
         """
         mover = self.position.colour
         turn = self.turn()
@@ -251,7 +251,7 @@ class Game:
         return before.ends_with(reply.move) or len(self.moves) == self.plies
 
     def _undo(self) -> None:
-        """Take back the last two moves, unless one of them belongs to the given opening."""
+        """Take back the last two moves if at least two moves follow the given opening."""
         if len(self.moves) - 2 >= len(self.given):
             del self.moves[-2:], self.boards[-2:]
 

@@ -213,7 +213,7 @@ def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[in
 
 
 def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:
-    """Return (text, count) of each kind of fault or warning, in order of first occurrence.
+    """Return (text, count) for each kind of fault or warning, in order of first occurrence.
 
     Texts that differ only in numbers belong to the same kind. If the texts of a kind differ, `text` is the first text
     after the replacements of _GENERAL.

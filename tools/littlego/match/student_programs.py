@@ -222,14 +222,14 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 
 
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
-    """Return (interpreter, path of the Python that runs a program).
+    """Return (the chosen interpreter, the path of the Python that runs the program).
 
     This Python can import only the requested packages or, without `packages`, the installed packages of an interpreter
     that the user named. Raise InterpreterError, EnvironmentFailure or OSError if no interpreter is usable.
     """
     named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")
     if python and named_interpreter(python) is None:
-        raise InterpreterError(f"{python} does not run as Python; expected the path of an interpreter")
+        raise InterpreterError(f"{python} is not a working Python; expected the path of an interpreter")
     known = ask_interpreter(python) if python else python37() if name == "my_player3.py" else python27()
     if known is None:
         named, known = "", ask_interpreter(sys.executable)

@@ -1,4 +1,4 @@
-"""The program of build.sh, which plays my_player3.py against the random player by the course host's rules.
+"""The program that build.sh runs: it plays my_player3.py against the random player by the course host's rules.
 
 Runs on Python 3.7 with the standard library alone. Both players share one work folder, as in the course's own build.sh.
 The work folder is temporary: no files remain after the games.
@@ -25,7 +25,7 @@ OURS, OTHER = "my_player3", "random"
 
 
 def plan_games(games: int, seed: int) -> list[Pairing]:
-    """Return the games to play. Our player is Black in the first game; then the colours alternate."""
+    """Return the planned games in order. Our player is Black in the first game; then the colours alternate."""
     players = [(OURS, OTHER), (OTHER, OURS)]
     return [Pairing(number, *players[number % 2], seed + number + 1) for number in range(games)]
 

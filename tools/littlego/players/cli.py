@@ -102,7 +102,7 @@ def play(
 
 
 def _watch(names: tuple[str, str], every: int) -> Watch:
-    """Return the function that prints the moves of a game.
+    """Return the function that prints a game's moves as they are played.
 
     In a game with a person, the function draws only the final board, because the person's prompt draws the other
     boards.
@@ -127,7 +127,7 @@ def end_text(record: GameRecord, drawn: bool = True) -> str:
 
 
 def _warn_of_strangers(*names: str) -> None:
-    """Warn if these players include programs that will run without a sandbox."""
+    """Print a warning if these players include programs that will run without a sandbox."""
     if any(parse(name).is_program for name in names):
         warn_unconfined()
 
@@ -135,7 +135,7 @@ def _warn_of_strangers(*names: str) -> None:
 def _seat_players(folder: str | None) -> Maker:
     """Return a factory for the players of one game.
 
-    The factory gives a human player access to the reasons of our player.
+    A human player from this factory can ask for the reasons of our player.
     """
     seated: list[tuple[str, Player]] = []
 
@@ -160,7 +160,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game. Moves of our player in this process have no reasons."""
+    """Return a player for one game; if this is our player in this process, its moves have no reasons."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False

@@ -119,7 +119,7 @@ class Engine:
         return _decode(answer)
 
     def try_asking(self, command: str, deadline: float) -> str:
-        """Return the answer, or '' if the engine refuses the command."""
+        """Send a command and return the answer, or '' if the engine refuses the command."""
         with suppress(Refusal):
             return self.ask(command, deadline)
         return ""
@@ -166,7 +166,7 @@ class GtpPlayer(Player):
         self._timed = False  # whether the engine knows the time for the whole game
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Start the engine and send the game's settings. The first reply reports any failure as its fault."""
+        """Start the engine and send the game's settings. If this fails, the fault is in the first Reply."""
         if self._engine is None and not self._fault:
             try:
                 self._engine = Engine(self.command)
@@ -265,7 +265,7 @@ class GtpPlayer(Player):
         return self._tell(engine, stones_of(turn.position), turn.position.ruleset.size, until)
 
     def _tell(self, engine: Engine, wanted: list[Play], size: int, until: float) -> None:
-        """Send the rest of `wanted`; if `wanted` does not begin with the moves sent so far, send all its moves."""
+        """Send the new moves of `wanted`, or all its moves if it does not begin with the moves sent so far."""
         if wanted[: len(self._told)] != self._told:
             self._told.clear()
             engine.ask("clear_board", until)
@@ -279,16 +279,16 @@ class GtpPlayer(Player):
             self._komi = komi
 
     def close(self) -> None:
-        """Ask the engine to quit unless it failed; then kill its process and all child processes."""
+        """Ask the engine to quit, unless it has failed; then kill its process and all child processes."""
         if self._engine is not None and not self._closed:
             self._closed = True
             self._engine.talk.close("" if self._fault else "quit\n")
 
 
 def komi_for(position: Position) -> float:
-    """Return the komi that makes an engine's area score equal to the position's score.
+    """Return the komi with which an engine's area score equals the position's score under our rules.
 
-    In a match, White's prisoners minus Black's are added to the komi, including prisoners from passes.
+    In a match, this is the komi plus White's prisoners minus Black's, including prisoners from passes.
     """
     komi = position.ruleset.komi2 / 2
     if isinstance(position, MatchPosition):
@@ -316,7 +316,7 @@ def katago_rules(ruleset: Ruleset) -> dict[str, object]:
 def stones_of(position: Position) -> list[Play]:
     """Return a Play for each stone on a board, Black's stones first.
 
-    Placed in any order, the stones capture nothing.
+    The stones capture nothing, in whatever order they are placed.
     """
     both = ((BLACK, position.black), (WHITE, position.white))
     return [Play(colour, point) for colour, stones in both for point in points_of(stones)]

@@ -36,7 +36,7 @@ _LETTERED = re.compile(r"([a-z])\s*([0-9]{1,2})")
 
 
 def takes_letters(position: Position) -> bool:
-    """Return whether names such as `d4` are accepted: in a match or on a board that is drawn with letters."""
+    """Return whether point names such as `d4` are accepted, as in a match or on a board drawn with letters."""
     return isinstance(position, MatchPosition) or position.ruleset.size > NUMBERED_ALONE
 
 
@@ -74,7 +74,7 @@ def help_text(position: Position) -> str:
 
 
 class HumanPlayer(Player):
-    """A person at the terminal, prompted until the entry is a legal move, `undo` or `resign`.
+    """A person at the terminal, who is prompted until the entry is a legal move, `undo` or `resign`.
 
     decide_theirs: returns the opponent's complete decision in a position, or None if the opponent is not our player.
     ask, out: replacements for the keyboard and the terminal.
@@ -137,7 +137,7 @@ class HumanPlayer(Player):
             forget_typed()
 
     def _answer(self, entry: str, position: Position) -> Reply | None:
-        """Return the reply for an entry, or None after printing an error or the requested information."""
+        """Return the Reply for an entry, or None after printing an error or the information that it requests."""
         if entry in ("resign", "exit", "quit"):
             return Reply(RESIGN)
         if entry == "pass":
@@ -209,7 +209,7 @@ class HumanPlayer(Player):
             self._say("\n".join(table_lines(reason) if entry else why_lines(reason, "why all")))
 
     def _their_decision(self, position: Position) -> Decision | None:
-        """Return the decision for the opponent's last move, or None if our player did not make this move."""
+        """Return the decision that led to the opponent's last move, or None if our player did not make this move."""
         before = self.left_them.get(position.number - 1, opening(position.ruleset))
         for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
             after = before.play(move)
@@ -257,7 +257,7 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Return a text: why the move was rejected, why it is illegal, or that it was chosen.
+    """Return a text that says why a move was rejected or is illegal, or that the move was chosen.
 
     decision: must contain all candidates.
     """
@@ -271,11 +271,11 @@ def _why_not(decision: Decision, move: Point) -> str:
 
 
 def exact_hint(position: Position) -> str:
-    """Return the solver's results for the moves as text, or the reason why there are no results."""
+    """Return a sentence with the solver's results for the moves, or with the reason why there are none."""
     if why := game_of(position.ruleset).unsolved:
         return f"({why}.)"
     if position.left > SOLVED:
-        return f"(The solver's result is available with at most {SOLVED} moves left.)"
+        return f"(The solver's result is available only with at most {SOLVED} moves left.)"
     from littlego.truth.solver.answers import hint_text  # loading numba takes a second
 
     return "By exact play: " + hint_text(position)

@@ -43,7 +43,7 @@ def read_packed_once(path: str, with_overrides: bool) -> Packed:
 
 
 def _state_of(path: str) -> tuple[int, int]:
-    """Return a file's modification time in ns and its size in bytes; (0, 0) if the file cannot be examined."""
+    """Return a file's modification time in ns and its size in bytes, or (0, 0) if the file cannot be examined."""
     try:
         status = os.stat(path)
     except OSError:

@@ -41,7 +41,8 @@ class OursPlayer(Player):
 
     Every reply includes a reason unless `with_reasons` is false. path: the patterns.txt for all boards, or None for our
     own files, which differ between Little-Go and the match. with_overrides: whether the player also follows the
-    overrides in the file's folder. The constructor raises PatternFileError if the file is missing or damaged.
+    overrides in the file's folder. The constructor raises PatternFileError if the player's file for Little-Go is
+    missing or damaged.
     """
 
     kind = OURS
@@ -122,9 +123,9 @@ def _positions_seen(turn: Turn) -> list[Position]:
 
 
 def ours_by(kind: str, path: str | None = None) -> OursPlayer:
-    """Return our player in a variant. kind: one of KINDS.
+    """Return our player of a given kind: with overrides, without overrides, or without a move count.
 
-    path: the player's patterns.txt, or None for our own files. Raise PatternFileError if the file is missing or
-    damaged.
+    kind: one of KINDS. path: the player's patterns.txt, or None for our own files. Raise PatternFileError if the
+    player's file for Little-Go is missing or damaged.
     """
     return UncountedPlayer(path) if kind == UNCOUNTED else OursPlayer(path, kind == OURS)

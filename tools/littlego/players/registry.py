@@ -67,9 +67,9 @@ class PlayerName:
     chooses the moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a
     command. folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the
     folder or file of `folder:PATH`. is_program: whether the player is a program that may come from another author.
-    whom, rate: for a player with errors, the player without errors and the error rate, 0 to 1. plays_all: whether the
-    player supports all rulesets and boards; otherwise it supports only the ruleset whose name is in `ruleset`.
-    speaks_gtp: whether the player is a GTP engine instead of a program of the course.
+    whom, rate: for `erring:RATE:PLAYER`, the parsed name of PLAYER, and the rate, 0 to 1. plays_all: whether the player
+    supports all rulesets and boards; otherwise it supports only the ruleset whose name is in `ruleset`. speaks_gtp:
+    whether the player is a GTP engine instead of a program of the course.
     """
 
     text: str
@@ -108,14 +108,14 @@ def _overrides_of(patterns: str) -> str:
 
 
 class NamedBook(NamedTuple):
-    """A player with its own patterns file: the kind, one of ours.KINDS, and the file's path."""
+    """A player with its own patterns file. kind: one of ours.KINDS. path: the path of the patterns file."""
 
     kind: str
     path: str
 
     @property
     def with_overrides(self) -> bool:
-        """Whether the player also follows the overrides in the patterns file's folder."""
+        """Whether the player also uses the overrides in the folder of the patterns file."""
         return self.kind != ours.WITHOUT_OVERRIDES
 
 
@@ -216,7 +216,7 @@ def _parse_zero(name: str, argument: str) -> PlayerName:
 
 
 def _parse_zero_file(name: str, argument: str) -> PlayerName:
-    """Return the parsed name of the learning player, run as a program. argument: the text after `file:`."""
+    """Return the parsed name of the learning player that runs as a program. argument: the text after `file:`."""
     player = _parse_zero(name, argument.partition(":")[2])
 
     def make(seed: int, folder: str | None) -> Player:
@@ -244,7 +244,7 @@ def _parse_erring(name: str, argument: str) -> PlayerName:
 
 
 def split_errors(name: str) -> tuple[str, str]:
-    """Return (`erring:RATE:`, the wrapped player's name), or ('', the name) for a player without errors.
+    """Return (`erring:RATE:`, PLAYER) for a name `erring:RATE:PLAYER`, and ('', the name) for any other name.
 
     Raise UnknownPlayerError if the rate is invalid.
     """
@@ -380,7 +380,7 @@ def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
 
 
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
-    """Return the parsed name of our player as a program.
+    """Return the parsed name of our player that runs as a program.
 
     patterns: the player's patterns.txt, shipped or from an author's folder.
     """
@@ -552,7 +552,7 @@ def parse(name: str) -> PlayerName:
 
 
 def check_text(name: str) -> None:
-    """Raise UnknownPlayerError for a name that cannot be shown in one line or stored in a file unchanged."""
+    """Raise UnknownPlayerError unless a name can be shown in one line and stored in a file unchanged."""
     if not is_line(name):
         raise UnknownPlayerError(
             f"{printable(name)}: a player's name must be one line of UTF-8 text without control characters; rename the "
@@ -582,14 +582,14 @@ def make_player(name: str, seed: int, folder: str | None = None) -> Player:
 
 
 def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
-    """Return the player for a name and a game of a series; a factory for littlego.match.series.play_game."""
+    """Return the player with a name for a game of a series. This is a Maker for littlego.match.series.play_game."""
     return make_player(name, game.seed, folder)
 
 
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
-    """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
+    """Raise UnknownPlayerError if one of these players does not support a ruleset; the message names the first.
 
-    If our player is among these players and does not use the shipped patterns, print which patterns our player uses.
+    If our player is among these players and does not use the shipped patterns, print the name of its patterns file.
     """
     names = list(names)
     for name in names:
@@ -625,7 +625,7 @@ def players_help() -> str:
 
 
 class PlayerType(click.ParamType[str]):
-    """The type of a player's name on the command line, with an early check and shell completion."""
+    """The type of a player's name on the command line: it checks the name early and supports shell completion."""
 
     name = "PLAYER"
 

@@ -136,7 +136,7 @@ def load_training(path: str) -> Training:
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
-    """Return a function that chooses the pupil's move in a position, or the coach's move if pupil is None."""
+    """Return a function that chooses a move in a position: the pupil's or, if `pupil` is None, the coach's."""
     if pupil:
         return lambda position: pupil.move(*view_position(position))
     return lambda position: ROLES[coach].choose(position, rng)
@@ -305,7 +305,7 @@ def curve_line(point: Point) -> str:
 
 @contextmanager
 def _stop_signals() -> Iterator[list[int]]:
-    """Yield a list that collects signals such as SIGINT, so that they do not interrupt the current game."""
+    """Yield a list that collects the signals that should end training, so that they do not interrupt a game."""
     received: list[int] = []
     numbers = (signal.SIGINT, *ending_signals())
     before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]

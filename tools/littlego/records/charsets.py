@@ -55,7 +55,10 @@ class Decoded(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """A file decoded by one encoding. moves, faults, lost: numbers of moves, skipped passages, damaged characters."""
+    """A file decoded by one encoding.
+
+    moves, faults, lost: the numbers of moves, of skipped passages and of damaged characters.
+    """
 
     encoding: str
     text: str
@@ -110,7 +113,7 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate, or '' for none."""
+    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate, or '' if there is none."""
     head = data[:LARGEST_HEAD]
     zeros = [head[start::4].count(0) for start in range(4)]
     if 10 * sum(zeros) < len(head):
@@ -126,7 +129,7 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _declared_encoding(data: bytes) -> str:
-    """Return Python's name for the encoding that CA declares, or '' if there is none.
+    """Return Python's name for the encoding that CA declares, or '' if CA is missing or unknown.
 
     If the encoding has a superset in _SUPERSETS, return the name of the superset.
     """

@@ -49,7 +49,7 @@ def position_at(
     encoding: str | None = None,
     tell: Tell = warn_user,
 ) -> Position:
-    """Return the position of `positions_at` with the most moves left."""
+    """Return the first position of `positions_at`, which has the most moves left."""
     return positions_at(where, colour, left, previous, ruleset, encoding, tell)[0]
 
 
@@ -64,13 +64,12 @@ def positions_at(
 ) -> list[Position]:
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
-    The result is one position for a record or a match, or if `left` gives the number of moves left. Otherwise, the
-    result has a position for each possible number of moves left, the largest number first. FILE:MOVE is the position
-    before move MOVE. colour, left: the side to move and the number of moves left from the command line, or None.
-    previous: the file with the board before a drawn board's last move, or None. ruleset: the name of the ruleset for a
-    drawn board, or for a game record that names none of our rulesets. encoding: the encoding of an SGF file, or None to
-    detect it. tell: called with each one-line warning about a game record up to this position. Raise ArgumentError for
-    invalid input.
+    The list has one position for a game record, a match or a given `left`. Otherwise, it has a position for each
+    possible number of moves left, the largest number first. FILE:MOVE is the position before move MOVE. colour, left:
+    the side to move and the number of moves left from the command line, or None. previous: the file with the board
+    before a drawn board's last move, or None. ruleset: the name of the ruleset for a drawn board, or for a game record
+    that names none of our rulesets. encoding: the encoding of an SGF file, or None to detect it. tell: called with each
+    one-line warning about a game record's moves up to this position. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -222,7 +221,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a list with a drawn board's match position; only the last move's captures are prisoners."""
+    """Return a list of one position, a drawn board in a match; only the last move's captures are prisoners."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no move limit; omit --left")
     if not MATCH_SIZES.allow(size):
@@ -277,7 +276,7 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
 def positions_of(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the positions after two successive boards, one for each possible number of moves left.
+    """Return the positions that two successive boards allow: a position for each possible number of moves left.
 
     previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
     number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for too

@@ -245,7 +245,10 @@ class _Walk:
         self.setup = self.mover = None
 
     def _is_left_out(self, node: Node, move: int) -> bool:
-        """Return whether to skip a move after the end of the game. Play in a match may continue after two passes."""
+        """Return whether a move comes after the end of the game and must be skipped.
+
+        Play in a match may continue after two passes.
+        """
         if not self.over or self.setup is not None:
             return False
         end = f"the game ended with move {self.over}"

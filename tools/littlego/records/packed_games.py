@@ -59,7 +59,7 @@ class PackedGame(NamedTuple):
     def plan(self) -> tuple[str, tuple[str, str], int, int]:
         """The ruleset's name, the players, the seed and the number of opening moves.
 
-        Games of the same programs should have equal moves if these values are equal.
+        Games by the same programs with equal values should have equal moves.
         """
         return self.ruleset.name, self.players, self.seed, self.opening
 

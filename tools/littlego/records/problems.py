@@ -67,7 +67,7 @@ def read_problems(path: Path = PROBLEMS) -> list[Problem]:
 
 
 def _read_problem(source: Source, node: yaml.Node) -> Problem | None:
-    """Return a problem, or report its mistakes and return None."""
+    """Return a problem, or None if it is incomplete; report all mistakes."""
     known = [*_OWN_KEYS, *(key for key in keys_of(EXAMPLE_KEYS, match_rules().name) if key != "move")]
     values = fields.mapping(source, node, known, "a problem")
     if values is None:
@@ -103,7 +103,7 @@ def _read_position(source: Source, node: yaml.Node) -> GamePosition | None:
 
 
 def _read_moves(source: Source, node: yaml.Node, size: int) -> frozenset[int]:
-    """Return a list of moves; report every word that is not a move on the board."""
+    """Return the moves that a node lists; report every word that is not a move on the board."""
     moves = set()
     for word in (fields.text(source, node, "a list of moves") or "").split():
         move = parse_move(word.upper(), size)

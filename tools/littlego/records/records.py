@@ -32,7 +32,7 @@ class RecordError(ValueError):
     The message begins with `: `, or with the place as `:LINE: ` or `:LINE:COLUMN: `, so that callers can prepend the
     file's name.
 
-    The message may quote the file but is always one line.
+    The message may quote the file, but always has one line.
     """
 
     def __init__(self, message: str) -> None:
@@ -55,7 +55,10 @@ class Played:
 
 
 class Remark(NamedTuple):
-    """A warning about a record, with its line and column (0 if unknown). number: the next move's number."""
+    """A warning about a record, with its line and column (0 if unknown).
+
+    number: the number of the move after the place of the warning.
+    """
 
     text: str
     line: int = 0
@@ -63,7 +66,7 @@ class Remark(NamedTuple):
     number: int = 1
 
     def __str__(self) -> str:
-        """Return the place and the text, to append to the file's name."""
+        """Return the place and the text in a form that callers append to the file's name."""
         return printable((f":{self.line}:{self.column}" if self.line else "") + f": {self.text}")
 
 
@@ -119,8 +122,8 @@ class Record:
     def since_setup(self, upto: int | None = None) -> Record:
         """Return the game from its last set-up position to move `upto` (None: to the end).
 
-        A position in which the file changes the mover counts as set up. In the result the players alternate, and no
-        stones are set up.
+        A position in which the file changes the player to move also counts as set up. In the returned game, the players
+        alternate and no stones are set up.
         """
         upto = len(self.moves) if upto is None else min(upto, len(self.moves))
         positions = self.positions()
@@ -141,7 +144,7 @@ def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
 
 
 def before_move(position: Position, played: Played) -> Position:
-    """Return the position before a move: apply the move's setup, and let the move's colour play next."""
+    """Return the position before a move, after the stones of its `setup` are placed and its colour is to play."""
     colour = played.colour or position.colour
     if played.setup is None and colour == position.colour:
         return position
@@ -169,7 +172,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The types of the values in a game's JSON, except values that other functions check."""
+    """The types of a game's JSON values, except those that other functions check."""
 
     black: str
     white: str
@@ -194,7 +197,7 @@ class _MoveValues(TypedDict, total=False):
 
 
 def game_record(game: dict[str, Any]) -> GameRecord:
-    """Return the GameRecord for record_json's JSON.
+    """Return the GameRecord that JSON from record_json describes.
 
     Raise RecordError, KeyError or TypeError if the JSON is invalid. The winner, the lead, the fault, the reason for the
     end, the prisoners and the remaining times must agree with the moves.
@@ -266,7 +269,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return the confinement of both programs from the JSON value `held`; raise RecordError for other values."""
+    """Return how both programs were confined, from the JSON value `held`; raise RecordError if it is invalid."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
     raise RecordError(": `held` is not a list of two strings")

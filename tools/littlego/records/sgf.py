@@ -88,7 +88,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's text, or '' if it is missing; rejoin a text that `] [` split into two values."""
+        """Return a property's text, or '' if the property is missing; join values into which `] [` split a text."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -158,7 +158,10 @@ class _Reader:
         self.warnings: list[SgfWarning] = []
 
     def game(self) -> tuple[Root, int]:
-        """Return (the root, the end offset of the game). Raise SgfError if not even the root can be read."""
+        """Return (the game's root, the offset in the text at which the game ends).
+
+        Raise SgfError if not even the root can be read.
+        """
         top = Node()
         node, opened = top, [top]  # the branch points of the open `(`
         self.at += 1

@@ -1,4 +1,4 @@
-"""Linux control groups, which measure, limit or freeze all processes of a run.
+"""Linux control groups, with which the tools measure, limit and freeze all processes of a run.
 
 Each group is a child of this process's group, created for one run and removed after the run. In version 2 of control
 groups, a group that contains processes cannot enable controllers for its children. Therefore, this process first moves
@@ -213,7 +213,10 @@ def _pass_controllers_on(folder: str) -> str:
 
 
 def _takes_children(folder: str, kind: str) -> bool:
-    """Return whether a folder allows child groups. Also remove child groups that killed commands left behind."""
+    """Return whether a folder allows child groups and has a usable controller.
+
+    Also remove child groups that killed commands left behind.
+    """
     if not os.access(folder, os.W_OK):
         return False
     if kind == "cgroup2" and not set(_read(os.path.join(folder, "cgroup.controllers")).split()) & {"cpu", *V1}:

@@ -1,4 +1,4 @@
-"""Processes in /proc: members of a process group, of a PID namespace or of a run.
+"""Processes in /proc: the members of a process group, of a PID namespace or of a program's run.
 
 The module measures the processes' CPU time and memory, and the disk space of removed files that the processes hold
 open. The module also counts threads and sends signals.
@@ -76,7 +76,7 @@ def in_namespace_of(process: int) -> list[int]:
 
 
 class Census:
-    """The CPU times of a run's processes, recorded repeatedly.
+    """The CPU times of the processes of a program's run; the caller records them repeatedly.
 
     The system does not report the time of an ended process that no parent waited for. For such a process, the last
     recorded time counts.
@@ -86,7 +86,7 @@ class Census:
         self._spent: dict[tuple[int, str], float] = {}  # CPU seconds by process id and start time
 
     def count(self, pids: Iterable[int]) -> None:
-        """Record the CPU time that the processes have used so far."""
+        """Record the CPU time that each of the processes has used so far."""
         ticks = os.sysconf("SC_CLK_TCK")
         for pid in pids:
             with suppress(OSError, ValueError, IndexError):
@@ -145,7 +145,7 @@ def removed_bytes(pids: Iterable[int], device: int) -> int:
 
 
 def signal_all(pids: Callable[[], Iterable[int]], number: int) -> None:
-    """Send a signal to processes until no new process appears, in at most PASSES rounds.
+    """Send a signal once to each process, in rounds until no new process appears, but at most PASSES rounds.
 
     `pids` returns the ids of the current processes.
     """
@@ -182,12 +182,12 @@ def threads_of(folder: str) -> Iterator[int]:
 
 @lru_cache(maxsize=None)
 def count_of_user_before() -> int:
-    """Return the number of the user's processes and threads at the first call of this function."""
+    """Return the number of threads of the user's processes at the first call of this function."""
     return count_of_user()
 
 
 def count_of_user(proc: str = PROC) -> int:
-    """Return the number of the user's processes and threads, or 0 if unknown."""
+    """Return the number of threads of all the user's processes, or 0 if unknown."""
     total = 0
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):

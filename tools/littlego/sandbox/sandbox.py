@@ -202,9 +202,10 @@ class Box:
             self.keeper = int(json.loads(text)["child-pid"])
 
     def kill(self) -> None:
-        """Kill the sandbox's keeper, and with it all processes in the sandbox, after bubblewrap has ended.
+        """Kill the sandbox's keeper and thereby all processes in the sandbox.
 
-        The kill uses the process id, because a program may have moved the keeper to another process group or parent.
+        Call this method after bubblewrap has ended. The kill uses the process id, because a program may have moved the
+        keeper to another process group or parent.
         """
         with suppress(OSError):  # bubblewrap reaped the keeper, whose id may be reused
             if self.keeper and not self._has_ended():
@@ -397,7 +398,7 @@ def _views_of_program(path: str) -> list[str]:
 def _views_of_file(word: str) -> list[str]:
     """Return the paths that a command's argument needs; [] unless it is the path of a non-system file.
 
-    The paths are the file and, for a source, the sources and module folders in the same folder.
+    The paths are the file and, for a source file, the source files and module folders in the same folder.
     """
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []

@@ -221,7 +221,7 @@ def remove_tree(path: str) -> None:
 
 
 def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
-    """Return the limit that an open folder exceeds, such as `more than 10,000 files`, or ''.
+    """Return the limit that an open folder exceeds, such as `more than 10,000 files`, or '' if none.
 
     had: see WorkFolder.excess.
     """

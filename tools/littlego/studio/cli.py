@@ -62,7 +62,7 @@ def studio(
     from littlego.studio.unsaved import Drafts
 
     if HUMAN in players:
-        raise ArgumentError(f"--player {HUMAN}: you are this player on the page; expected another player")
+        raise ArgumentError(f"--player {HUMAN}: you can play on the page without this option; name another player")
     shown = {"view": view, "pattern": pattern, "board": board}
     if not demo:
         return _serve(Studio(patterns, players=players), port, shown, no_open)

@@ -171,7 +171,7 @@ class Desk:
 
 
 def _variables_of(path: str, pattern: str) -> list[str] | None:
-    """Return the parts of a path that match the stars of a pattern; None if the path does not match."""
+    """Return the parts of a path that match the stars of a pattern, or None if the path does not match."""
     parts, wanted = path.split("/"), pattern.split("/")
     if len(parts) != len(wanted) or any(part != want for part, want in zip(parts, wanted, strict=True) if want != "*"):
         return None
@@ -192,7 +192,7 @@ def _check_count(asks: list[Any]) -> None:
 
 
 def check_object(found: Any, **wanted: type) -> Body:
-    """Return a JSON object with the required fields; raise Refusal for any other value."""
+    """Return a value if it is a JSON object with the required fields; otherwise raise Refusal."""
     if not isinstance(found, dict):
         raise Refusal("invalid", f"found {type(found).__name__}; expected a JSON object")
     for name, kind in wanted.items():

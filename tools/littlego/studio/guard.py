@@ -73,7 +73,7 @@ def script_hashes(page: str) -> tuple[str, ...]:
 
 
 def refused(why: Refusal) -> JSONResponse:
-    """Return the JSON response, with the HTTP status, for a refusal."""
+    """Return the JSON response to a refused request, with the HTTP status of the Refusal's code."""
     return AsciiJson(why.as_json(), STATUS[why.code])
 
 

@@ -62,7 +62,7 @@ class Spares:
             return True
 
     def _rest(self) -> None:
-        """Start a timer that, after REST seconds, ends the oldest idle process if another process is idle."""
+        """Start a timer that ends the oldest idle process after REST seconds unless it is the only idle process."""
         timer = Timer(REST, self._trim)
         timer.daemon = True
         timer.start()
@@ -167,7 +167,7 @@ class Job:
             self._more.set()
 
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
-        """Cancel the job without waiting for its end, and send the reason to its listeners.
+        """Cancel the job and send the reason to its listeners; do not wait for the job's end.
 
         why, code: the text and the code of the problem that the listeners get. patience: seconds for the cleanup.
         """
@@ -198,7 +198,7 @@ class Job:
         return not self._thread.is_alive()
 
     def join(self, longest: float | None = None) -> None:
-        """Wait until the job no longer uses a process. longest: maximum seconds to wait, None for no limit."""
+        """Wait until the job no longer uses a process, for at most `longest` seconds if given."""
         if self._thread:
             self._thread.join(longest)
 
@@ -297,7 +297,7 @@ def serve(link: Connection) -> None:
 
 
 def _do(link: Connection, session: Session, method: Method, parameters: dict[str, Any]) -> Event:
-    """Run a job, send its events, and return its last event."""
+    """Run a job, send all its events but the last, and return the last event."""
     with closing(method.function(session, **parameters)) as generator:
         work: Returning[Event, Any] = Returning(generator)
         for event in work:

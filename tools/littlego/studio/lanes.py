@@ -1,4 +1,4 @@
-"""The interfaces of a studio's lanes and long jobs. A lane is a queue of questions and answers them one at a time.
+"""The interfaces of a studio's lanes and long jobs. A lane queues questions and answers them one at a time.
 
 The installed studio runs each lane and each job in a separate process: see `in_processes`.
 """
@@ -19,7 +19,7 @@ class Lane(Protocol):
     """
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a page's question about a revision.
+        """Return the answer to a page's question about a revision of the open document.
 
         Raise Refusal for any error, or if a newer question replaces this question.
         """

@@ -142,7 +142,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """Exit on SIGTERM. In a callback of compiled code, which would swallow the exception, exit later."""
+    """Exit on SIGTERM; in a callback of compiled code, which would swallow the exception, try again later."""
     global _is_ending
     _is_ending = True
     if is_called_back(frame) and hasattr(signal, "setitimer"):
@@ -204,7 +204,7 @@ def is_delicate(frame: FrameType | None) -> bool:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let `Child.interrupt` raise KeyboardInterrupt in the `with` block."""
+    """Allow `Child.interrupt` to raise KeyboardInterrupt in the `with` block."""
     global _is_interruptible
     _is_interruptible = True
     try:
@@ -229,7 +229,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def _follow() -> None:
-    """End this process and its children when the server ends."""
+    """Wait until the server ends, then kill this process and its children."""
     server = multiprocessing.parent_process()
     assert server is not None
     server.join()

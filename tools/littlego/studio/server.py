@@ -20,7 +20,7 @@ GRACE = 1  # seconds for answers to finish after Ctrl-C
 
 
 class _Server(uvicorn.Server):
-    """A server that ends all streams, jobs and requests before its shutdown, because streams never end."""
+    """A server whose shutdown first ends all jobs and streams to pages, which would otherwise never end."""
 
     def __init__(self, config: uvicorn.Config, studio: Studio) -> None:
         super().__init__(config)

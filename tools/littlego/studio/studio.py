@@ -116,9 +116,9 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file, which is created only by saving.
 
-        Return whether the open text equals the link's text; the texts differ if the user has edited the file earlier.
-        Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError for an
-        unreadable file.
+        Return whether the open text equals the link's text; the texts differ if the file or a draft with edits already
+        exists. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError
+        for an unreadable file.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
 
@@ -132,7 +132,7 @@ class Studio:
         return self.document.text == text
 
     def _replace_document(self, page: str, document: Callable[[int], Document]) -> None:
-        """Store a draft of the open document, and open the document that `document(revision)` returns."""
+        """Store a draft of the open document, and replace the document by the result of `document(revision)`."""
         self.keep_draft()
         if self.draft_fault:
             raise Refusal("disk", f"{self.draft_fault}: save {self.document.name} before you open another file")
@@ -219,7 +219,7 @@ class Studio:
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Write an unsaved text to disk as a draft, or delete the draft of a saved text.
+        """Write the text to disk as a draft if it is unsaved, else delete the draft.
 
         Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports the
         failure to the pages, and the next call tries again.
@@ -239,7 +239,7 @@ class Studio:
         self._tell_draft("")
 
     def _state_of_text(self) -> tuple[int, bool]:
-        """Return the revision of the text, and whether the text is saved."""
+        """Return (the revision of the text, whether the text is saved)."""
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:

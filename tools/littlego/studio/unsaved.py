@@ -81,7 +81,7 @@ class Drafts:
         return None
 
     def count_left(self, path: Path) -> int:
-        """Return the number of drafts of a file that ended sessions have left."""
+        """Return how many readable drafts of a file ended sessions have left."""
         return sum(_read(place, path) is not None for place in self._left(path))
 
     def _left(self, path: Path) -> list[Path]:
@@ -104,7 +104,7 @@ def _key(path: Path) -> str:
 
 
 def _is_running(session: str | None) -> bool:
-    """Return whether a session is still running; False for None."""
+    """Return whether a session is still running; return False if `session` is None."""
     if session is None:
         return False
     process = session.rpartition("-")[0]

@@ -177,8 +177,8 @@ class Worker:
 def serve(link: Connection) -> None:
     """Answer requests from a pipe until it closes, then raise EOFError.
 
-    An answer is a dict or a Refusal. A request is (changes, method, parameters). `changes` maps the name of each
-    snapshot field that has changed since the previous request to its new value.
+    An answer is a dict or a Refusal. A request is (changes, method, parameters). `changes` is {field name: new value}
+    for the snapshot's fields that have changed since the previous request.
     """
     load_answers()  # loaded in advance, so that the first request does not wait
     gc.freeze()  # the code is permanent, and a garbage collection of all of it would delay a keystroke

@@ -69,7 +69,7 @@ def submit(folder: Path) -> int:
 
 
 def _sources() -> tuple[Path, Path]:
-    """Return (the folder of the player to hand in, the folder of the player's patterns.yaml).
+    """Return (the folder of the player to submit, the folder of its patterns.yaml).
 
     Raise SubmissionError or ArgumentError for unusable patterns in the current folder.
     """

@@ -75,7 +75,7 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 
 
 class _Flattener(ast.NodeVisitor):
-    """A collector of the edits that flatten a module.
+    """A visitor that collects the edits that flatten a module.
 
     The class also collects the modules of rules/ that the module imports at run time.
     """
@@ -275,7 +275,7 @@ def _is_earlier_submission(out: Path) -> bool:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Return whether a file has the name of a file that `littlego submit` or a game creates."""
+    """Return whether a file has a name that `littlego submit` or a game gives to a file."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()

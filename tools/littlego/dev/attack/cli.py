@@ -64,7 +64,7 @@ INTERRUPTED = 128 + signal.SIGINT
     help="Start with input K of each format.",
 )
 @click.option("--programs", is_flag=True, help="Run hostile programs in the sandbox instead of reading files.")
-@click.option("--guided", is_flag=True, help="Let a fuzzer choose the inputs by code coverage (Atheris).")
+@click.option("--guided", is_flag=True, help="Let the fuzzer Atheris choose the inputs by code coverage.")
 @click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run only the input in FILE.")
 @click.option(
     "--faults",
@@ -151,7 +151,7 @@ class _Run:
         self.done: set[tuple[str, int]] = set()
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts of the run, alternating between the formats."""
+        """Yield the parts of the run: the first part of each format, then the second parts, and so on."""
         at = self.start
         while self.stop is None or at < self.stop:
             for name in self.names:
@@ -192,7 +192,7 @@ class _Run:
         """Add the fuzzer's report to the results."""
         if not (folder / REPORT).is_file():
             raise ArgumentError(
-                f"the fuzzer did not run: see the errors of `python -m littlego.dev.attack.guided {name} 1 1 {folder}`"
+                f"the fuzzer did not run; to see why, run `python -m littlego.dev.attack.guided {name} 1 1 {folder}`"
             )
         report = json_module.loads(read_file(folder / REPORT))
         faults = [
@@ -217,7 +217,7 @@ class _Run:
                     whole.unlink()
 
     def next_start(self) -> int:
-        """Return the lowest `start` of a part that has not run for every format."""
+        """Return the index of the first input that has not run for every format."""
         at = self.start
         while all((name, at) in self.done for name in self.names):
             at += PART
@@ -230,7 +230,7 @@ class _Run:
             rate = result.inputs / result.seconds if result.seconds else 0
             lines.append(f"{name:10} {result.inputs:8,} {rate:10,.0f} {1000 * result.longest:12.1f} ms")
         inputs = sum(result.inputs for result in self.found.values())
-        lines.append(f"{inputs:,} inputs of seed {self.seed}, from {self.start} on: {self._summary()}")
+        lines.append(f"{inputs:,} inputs (seed {self.seed}, first input {self.start}): {self._summary()}")
         for fault in self.faults.values():
             place = short_name(self.folder / file_name(fault))
             lines += ["", f"{fault.format}: {fault.what}", f"  {fault.key}; littlego dev attack --replay {place}"]
@@ -244,7 +244,7 @@ class _Run:
     def as_json(self) -> dict[str, Any]:
         """Return the results as a JSON value.
 
-        `next_start` is the value of --first for the next run.
+        `next_start` is the value of --first with which the next run continues.
         """
         return {
             "seed": self.seed,

@@ -65,7 +65,7 @@ def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
-    """Return a function that mutates an input with `mutate` or Atheris's mutator, chosen at random."""
+    """Return a function that mutates an input with `mutate` or Atheris's mutator, and often repairs its format."""
     target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
 
     def change(data: bytes, most: int, seed: int) -> bytes:
@@ -82,7 +82,7 @@ def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, i
 
 
 def _counting(attacking: Any, name: str, folder: Path) -> Callable[[bytes], None]:
-    """Return a function that runs an input, saves it if its kind of fault is new, and updates the report."""
+    """Return a function that tests an input, saves the input if its kind of fault is new, and updates the report."""
     report: dict[str, Any] = {"inputs": 0, "seconds": 0.0, "longest": 0.0, "faults": {}}
     shown, kinds = time.monotonic(), set()
 

@@ -305,14 +305,14 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a slow method or job, which the studio's page can cancel."""
+    """Return whether a path names a method or job that is not quick, and that the page can therefore cancel."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK
 
 
 def _check_answer(status: int, answer: str, errors: str) -> None:
-    """Raise Violation if the studio failed, changed files outside its folder, or sent their content."""
+    """Raise Violation if the studio failed, or changed or sent a file outside its folder."""
     is_traceback = "Traceback" in errors and TooLong.__name__ not in errors  # Python ignores a TooLong in a finalizer
     if status >= 500 and "the studio is stopping" not in answer or is_traceback:
         raise Violation(f"status {status}: {answer[:200]} {errors[-300:]}")

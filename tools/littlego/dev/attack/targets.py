@@ -1,6 +1,6 @@
 """Fuzzing targets for users' files.
 
-A target consists of valid files and the code that reads such files and verifies the answer.
+A target consists of valid files, and of code that reads such files and checks the result of the reader.
 """
 
 from __future__ import annotations

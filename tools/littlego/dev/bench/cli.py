@@ -54,8 +54,8 @@ class MeasureError(Exception):
 def cpu_of(command: list[str], folder: Path) -> float:
     """Run a command in a folder and return its CPU seconds, user plus system.
 
-    Raise MeasureError unless the exit status is 0 and standard error is empty. Standard error is written
-    to a file in the folder's parent.
+    Raise MeasureError unless the exit status is 0 and standard error is empty. Standard error is written to a file in
+    the parent folder.
     """
     trouble = folder.parent / f"{folder.name}.stderr"
     with trouble.open("wb") as errors:
@@ -131,7 +131,10 @@ class Starts(NamedTuple):
 
 
 class Slowest(NamedTuple):
-    """Statistics of turn times in ms, each the best of three runs: number, median, maximum, slowest turn."""
+    """The number of measured turns, their median and maximum times in ms, and the slowest turn.
+
+    A turn's time is the shortest of BEST_OF runs.
+    """
 
     positions: int
     median: float
@@ -140,12 +143,12 @@ class Slowest(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The ratio of the slowest turn to the median."""
+        """The slowest turn's time divided by the median time."""
         return self.slowest / self.median
 
 
 def pick_evenly(turns: list[Given], number: int) -> list[Given]:
-    """Return `number` evenly spaced turns of the list, or all turns if there are fewer."""
+    """Return `number` turns at even distances in the list, or all turns if the list is shorter."""
     return [turns[index * len(turns) // number] for index in range(number)] if number < len(turns) else list(turns)
 
 
@@ -207,9 +210,9 @@ def warn_if_busy() -> str:
 def bench(rounds: int, positions: int, json: str | None) -> int:
     """Measure the cost of a turn as a multiple of a reference that is measured in the same run.
 
-    The command compares a turn in a new process, with and without cached bytecode, with a bare `python -S -E -c pass`,
-    by CPU time (user and system). The command also compares the slowest of many real turns with the median turn, with
-    and without a stored move count. Both comparisons run under the running Python and under Python 3.7, if installed.
+    The command divides the CPU time (user and system) of a turn in a new process by that of `python -S -E -c pass`. The
+    turn runs with and without cached bytecode. The command also compares the slowest of many real turns with the median
+    turn, with and without a stored move count. Both comparisons use the running Python and, if installed, Python 3.7.
     The command also measures the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of
     matching patterns by bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a
     figure above its limit is not a failure.
@@ -327,8 +330,8 @@ def stages_line(parts: dict[str, Spread]) -> str:
 def slowest_lines(slowest: Slowest) -> list[str]:
     """Return two lines: the ratio of the slowest turn to the median turn, and the slowest turn's input.txt."""
     return [
-        f"  slowest of {slowest.positions:,} positions, best of three runs: {slowest.ratio:.2f}x the median turn "
-        f"({slowest.slowest:.1f} against {slowest.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",
+        f"  slowest of {slowest.positions:,} turns (each the fastest of three runs): {slowest.ratio:.2f}x the "
+        f"median turn ({slowest.slowest:.1f} against {slowest.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",
         "    " + slowest.given.input_text().replace("\n", " "),
     ]
 

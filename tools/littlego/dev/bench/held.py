@@ -1,4 +1,4 @@
-"""Cost of the sandbox: turns of our player as an external program, with and without the sandbox."""
+"""The cost of the sandbox, measured on turns of our player as an external program."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ SIZES = (5, 9, 19)
 
 
 class Matching(NamedTuple):
-    """Median CPU times in ms for finding all matching placements in a position of one board size."""
+    """Median CPU times in ms, with each method, for finding all matching placements on boards of one size."""
 
     size: int
     positions: int
@@ -32,7 +32,7 @@ class Matching(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The ratio of the tables' time to the planes' time."""
+        """The time with tables divided by the time with planes."""
         return self.tables / self.planes
 
 
@@ -47,7 +47,7 @@ def random_positions(size: int, number: int) -> list[Position]:
 
 
 def by_tables(book: Book, position: Position) -> list[int]:
-    """Return the `cells` of each matching placement, by testing every placement."""
+    """Test every placement; return the `cells` of the placements that match."""
     word = position.own | position.theirs << book.size * book.size
     hits = zip(book.cells, book.cares, book.values, strict=True)
     return [cells for cells, care, value in hits if word & care == value]

@@ -1,4 +1,4 @@
-"""Console blocks in pages: the commands in a block are run, and their output is updated.
+"""The commands in a page's console blocks: reading them, running them and updating their output.
 
 A block fenced as `console` contains lines `$ command`, each followed by the command's output; a line `...` matches any
 number of lines. A block after a line `<!-- append: FILE -->` is text that is appended to FILE. All steps of a page run
@@ -54,7 +54,7 @@ def read_steps(page: str) -> list[Step]:
 
 
 def prepare(folder: Path) -> None:
-    """Fill a folder with copies of, and links to, the repository's files that the page's commands need."""
+    """Add the files that the pages' commands need to a folder, as copies of or links to the repository's files."""
     for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
         shutil.copy(ROOT / name, folder / name)
     for name in ("docs", "tools", "rules", "tests", "my_player3.py"):
@@ -84,7 +84,7 @@ def run(step: Step, folder: Path) -> list[str]:
 
 
 def update_page(page: str, folder: Path) -> str:
-    """Return the page with the current output of its commands; output that contains `...` stays unchanged."""
+    """Return the page with its commands' current output; expected output that contains `...` stays unchanged."""
     lines, moved = page.splitlines(), 0
     for step in read_steps(page):
         printed = run(step, folder)

@@ -41,7 +41,7 @@ def figure_files() -> tuple[Path, ...]:
 
 
 def run_table(path: Path) -> str:
-    """Return the table, commands and note of a run; raise RunError for a missing or invalid run."""
+    """Return a run's table, commands and note as Markdown; raise RunError for a missing or invalid run."""
     try:
         run = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -60,7 +60,7 @@ def _figures(name: str) -> str:
 
 
 def _proof_table() -> str:
-    """Return a table with the numbers of positions and overrides in the proofs of both colours.
+    """Return a table with the numbers of positions and overrides in both proofs, by layer and in total.
 
     The first row is for the largest number of moves left.
     """

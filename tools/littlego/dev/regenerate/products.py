@@ -139,7 +139,7 @@ def make_wasm() -> dict[Path, bytes]:
 
 
 def check_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player's moves differ."""
+    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player now decides otherwise."""
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 
@@ -188,7 +188,7 @@ def make_openings() -> dict[Path, bytes]:
 
 
 def make_pages() -> dict[Path, bytes]:
-    """Return {file: bytes} of the pages in docs/, with the current output of console blocks and transcripts."""
+    """Return {file: bytes} of the pages in docs/ that contain commands, with the commands' current output."""
     made = {}
     for path, page in pages_with_commands().items():
         print(f"  running the commands of {name_of(path)}", file=sys.stderr)

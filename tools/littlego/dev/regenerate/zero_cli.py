@@ -36,14 +36,14 @@ Exit status: 0 for success; 2 if the command could not run.""",
 @click.argument("weights", metavar="[WEIGHTS]", default=WEIGHTS)
 @part_option(None)
 @click.option(
-    "--most", type=NATURAL, metavar="N", help="Measure at most N positions for each number of moves left, 0 for all."
+    "--most", type=NATURAL, metavar="N", help="Measure at most N positions for each number of moves left; 0 for all."
 )
 @click.option(
     "--roles",
     "role_most",
     type=NATURAL,
     metavar="N",
-    help="Like --most, for the players qlearning and championship; N positions take about 3 N CPU seconds.",
+    help="Like --most, but for the players qlearning and championship; N positions take about 3 N CPU seconds.",
 )
 @click.option(
     "--regret",

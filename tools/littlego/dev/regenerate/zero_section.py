@@ -106,6 +106,6 @@ def _games(games: Sequence[Run]) -> str:
 
 
 def _figure(about: str, heads: Sequence[str], rows: Sequence[tuple[str, ...]], *commands: str) -> str:
-    """Return a sentence, a table, and the commands that reproduce the figures in the table."""
+    """Return Markdown: the text `about`, a table, and the commands that reproduce the table's figures."""
     lines = "\n".join(f"    {command}" for command in commands)
     return "\n\n".join(filter(None, [about, format_table(tuple(heads), rows), lines]))

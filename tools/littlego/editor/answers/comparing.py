@@ -89,7 +89,7 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
 
 @job("accept")
 def accept(session: Session, *, positions: list[str] | None = None) -> Events:
-    """Record the moves of the file's patterns, as `littlego diff --accept` does.
+    """Record the accepted moves of the saved patterns, as `littlego diff --accept` does.
 
     positions: the positions of the changes to accept, in the format of `diff`; null accepts all changes. In the answer,
     `accepted` is the number of changed lines in the record. `changes` is the number of all changes, including those not

@@ -1,4 +1,4 @@
-"""Answers about a position for the board view: the decision, objections to a move, and exact values."""
+"""Answers about a position for the board view: the decision, reasons against a move, and exact values."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 
 @ask("why_not", lane=BOARD)
 def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> dict[str, Any]:
-    """Return the objections to a move.
+    """Return the reasons why the player does not choose a move.
 
     most: the maximum number of near misses. `explain` is the output of `littlego explain --why-not MOVE --most MOST
     --json`, and `command` is this command without `--json`.
@@ -112,10 +112,10 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
-    The search covers the first MOST_OPENED patterns with stones in their drawings. The function chooses a pattern that
-    is the first reason for the move of the pattern's own first example, preferably a pattern without which the move
-    would change. If there is no such pattern, the function chooses the first pattern with stones or, if there is none,
-    the first entry.
+    The search covers the first MOST_OPENED patterns with stones in their drawings. In the first example of the chosen
+    pattern, the player must choose the example's move, and the pattern must be the first reason for this choice. A
+    pattern without which the move would change is preferred. If there is no such pattern, the function chooses the
+    first pattern with stones or, if there is none, the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -141,7 +141,7 @@ def _find_first(session: Session) -> str:
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
-    """Yield the valid patterns with stones in their drawings. Each entry is compiled lazily."""
+    """Yield the valid patterns that do not pass and whose drawings contain stones. Each entry is compiled lazily."""
     for entry in session.entries.all:
         for pattern in session.entries.compiled(entry).patterns:
             if set("XO") & set("".join(pattern.rows)) and not pattern.passes:
@@ -154,8 +154,9 @@ def _is_named(made: Decision, name: str) -> bool:
 
 
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
-    """Return the decision in a pattern's first example of the kind `matches`, or None if this decision is not the
-    example's move or there is no such example.
+    """Return the decision in a pattern's first example under `matches`, or None.
+
+    None means that the pattern has no such example, or that the decision is not the example's move.
     """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
@@ -169,7 +170,7 @@ def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
 def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return the hint that the command `hint` of `littlego play` prints.
 
-    `said` is the summary of a pattern that prefers the move, and `patterns` is the reason for the move. Without a
+    `said` is a pattern's summary, which explains the move, and `patterns` is the reason for the move. Without a
     summary, `said` is the reason and `patterns` is ''. `exact` is the solver's results in words, or the reason why the
     solver has no results.
     """
@@ -185,12 +186,12 @@ def _hint(made: Decision) -> dict[str, str]:
 
 @ask("exact", lane=SLOW)
 def exact(session: Session, *, position: str) -> dict[str, Any]:
-    """Return a position's exact values if the solver can compute them immediately; see values_json.
+    """Return a position's exact values (see values_json), or the reason why they are not computed.
 
-    `known` is true if the answer contains the values. If not, `why` is a sentence that gives the reason, and `deep` is
-    true if the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values are
-    computed immediately, and `leads` is the corresponding maximum for leads. `command` is the `littlego solve` command,
-    or '' if the game cannot be solved.
+    `known` is true if the answer contains the exact values. Otherwise, `why` is a sentence with the reason, and `deep`
+    is true if the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values
+    are computed immediately, and `leads` is the corresponding maximum for leads. `command` is the `littlego solve`
+    command, or '' if the game cannot be solved.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -209,7 +210,7 @@ def solve_command(board: Position) -> str:
 
 @job("solve")
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
-    """Yield the progress and each legal move's exact value as soon as it is known; return all values.
+    """Yield the progress, and the exact value of each legal move as soon as it is computed; return all values.
 
     The job accepts positions with any number of moves left. leads: whether to compute the leads. For the value of a
     move and for the keys of the answer, see values_json.

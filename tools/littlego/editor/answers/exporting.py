@@ -71,7 +71,7 @@ def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any
 
 
 def _explains(session: Session, board: Position) -> str:
-    """Return the `explain` command for a board, or '' if there is none: see `command` in `export`."""
+    """Return the `explain` command for a board, or '' in the cases that `export` lists for `command`."""
     is_over = bool(board.ruleset.length) and not board.left
     return "" if is_over else explain_command(board, decider_for(session, board).name)
 

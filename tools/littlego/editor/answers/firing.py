@@ -1,4 +1,4 @@
-"""Answers about a pattern on a board: firings, counts for each clause, objections, and repairs."""
+"""Answers about a pattern on a board: firings, counts for each clause, reasons for not firing, repairs."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def entry_of(session: Session, name: str) -> Entry:
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
     """Return the patterns that `name` refers to.
 
-    name: an entry, one move of a sequence, or a shared pattern. Return [] if the drawing, a condition or the points
-    contain a mistake. Raise Refusal for an unknown name.
+    name: an entry (see entry_of), or the id of one move of a sequence or of a shared pattern. Return [] if the drawing,
+    a condition or the points contain a mistake. Raise Refusal for an unknown name.
     """
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
@@ -52,8 +52,8 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 def position_of(session: Session, text: str) -> Position:
     """Return the position that a text describes.
 
-    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError if the text is invalid, or if
-    the file's patterns have another ruleset or board size.
+    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError if the text is invalid or has
+    another ruleset than the file or (except in a match) another board size.
     """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)
@@ -89,7 +89,10 @@ def badges(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
 
 @ask("why_not_here")
 def why_not_here(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
-    """Return why an entry does not fire for a move: see fires.why_not_here. move: `row,column` or `pass`."""
+    """Return the reasons why an entry does not fire for a move: see fires.why_not_here.
+
+    move: `row,column` or `pass`.
+    """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     point = move_at(move, board.ruleset.size, "move")
     command = explain_command(board, session.filename, f"--why-not {move_name(point, board.ruleset.size)}")
@@ -100,7 +103,7 @@ def why_not_here(session: Session, *, pattern: str, position: str, move: str) ->
 def repairs(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
     """Return the smallest changes that make an entry fire for a move: see repairs.repairs.
 
-    The changes are not applied. The list is empty for a sequence, because its moves share one drawing.
+    The changes are not applied. `repairs` is empty for a sequence, because its moves share one drawing.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     point = move_at(move, board.ruleset.size, "move")

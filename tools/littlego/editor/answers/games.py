@@ -92,7 +92,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that, judging by their names, may be games or tournaments."""
+    """Return the names of the files in the folder that may be games or tournaments, judging by their names."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -113,12 +113,13 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield progress and the judgement of each move, from the last move to the first, without resignations.
+    """Yield progress and a judgement of each move except resignations, from the last move to the first.
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
-    A result contains the number of the move and the keys of `_judged`. In the answer, `turning` lists the numbers of
-    the moves that give away a win. `known` is the number of moves with exact values, and `of` is the number of all
-    moves. `more` is the next larger value of `exact` to try, or null if a larger value would not help.
+    Each `result` contains the number of the move, from 1, and the keys of `_judged`. In the returned answer, `turning`
+    lists the numbers of the moves that give away a win. `known` is the number of moves with exact values, and `of` is
+    the number of all moves. `more` is the next larger value of `exact` to try, or null if a larger value would not
+    help.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -151,9 +152,9 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     """Return the judgement of a move.
 
     `margin` is Black's lead after komi if best play follows the move. `best` is Black's lead after komi if the best
-    move is played instead. `wins` is the side that wins if best play follows the move, null for a tie. `winning` lists
-    the moves that keep the win. These four keys are null if the exact values are unknown. `standing` is Black's lead if
-    the game ended after the move. `turning` is true if the move gives away a win.
+    move is played instead. `wins` is the side that wins if best play follows the move, or null for a tie. `winning`
+    lists the moves that keep the win. These four keys are null if the exact values are unknown. `standing` is Black's
+    lead if the game ended after the move. `turning` is true if the move gives away a win.
 
     `mark` is a value of MARKS, or ''. `said` is the patterns' judgement in sentences. `reply` is the reply that refutes
     the move, or null. If the move costs points, `better` lists one or more better moves.

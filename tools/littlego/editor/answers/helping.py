@@ -35,8 +35,8 @@ def complete(
 ) -> dict[str, Any]:
     """Return the completions at an offset in the text: see help.complete.
 
-    position, symmetry, place: the placement on which to evaluate facts. The default is the pattern's first firing or,
-    if the pattern does not fire, the placement that is nearest to firing.
+    position: the position in which to evaluate facts. symmetry, place: the pattern's placement there. The default is
+    the pattern's first firing or, if the pattern does not fire, the placement that is nearest to firing.
     """
     return helping.complete(session.entries, offset, *_board(session, position, symmetry, place))
 

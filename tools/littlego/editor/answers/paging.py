@@ -39,7 +39,7 @@ def page_files(session: Session) -> dict[str, Any]:
 
 
 def _may_be_grading(path: Path) -> bool:
-    """Return whether a JSON file starts like the output of `littlego grade --json`."""
+    """Return whether the start of a JSON file resembles the output of `littlego grade --json`."""
     with suppress(OSError), open_to_read(path) as file:
         return b'"program"' in file.read(BEGIN)
     return False
@@ -75,7 +75,7 @@ def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, posit
 def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
     """Return the report of a tournament (`html`), and the shell `command` that opens the report.
 
-    left: the solver looks for losing moves in positions with at most `left` moves left.
+    left: the solver looks for losing moves in positions with at most this number of moves left, 0 for no search.
     """
     from littlego.arena.cli import FARTHEST, MOST_LOST
     from littlego.arena.report import report_page

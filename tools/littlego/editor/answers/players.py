@@ -68,9 +68,9 @@ def reply(
 
     player: the player's name. seed: the seed of the player's random choices. black, white: seconds on the players'
     clocks, null in a game without clocks. In the answer, `said` is the reason for the move, and `seconds` is the time
-    used. `fault` says why the reply loses the game, or is ''. After a fault, `move` and `game` are null. Otherwise
-    `game` is the game with the move: see games.game_json. `left` is the number of seconds on the player's clock
-    afterwards, or null.
+    used. `fault` says why the reply loses the game, or is '' if the reply is valid. After a fault, `move` and `game`
+    are null. Otherwise `game` is the game with the move: see games.game_json. `left` is the number of seconds on the
+    player's clock afterwards, or null.
     """
     played = read_game(game, session.entries.ruleset.name)
     positions = ongoing_positions(played)
@@ -110,7 +110,7 @@ def play_out(
     lost. `command` is the shell command that plays the last game with the saved patterns; see play_command.
     """
     if until not in ("", *LOSERS):
-        raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or nothing")
+        raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or an empty string")
     played, names = read_game(game, session.entries.ruleset.name), (black, white)
     after, is_lost, number = played, False, 0
     for number in range(MOST_GAMES if until else 1):

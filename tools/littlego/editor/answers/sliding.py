@@ -51,11 +51,11 @@ def slide(
     to remove the pattern. most: the maximum number of listed changes.
 
     `table` is the changed table (see _table_json), or null if the points are not a table. `count` is the number of
-    changes, and `positions` the number of recorded decisions. `verdicts` contains the number of changes for each
-    verdict. For `changes`, see comparing.change_json. For match patterns, `count` is null, `positions` is missing, and
-    `verdicts` and `changes` are empty; the job `flips` finds the changes instead. `set` maps the changed keys of the
-    entry to their new values. `here` is the effect on the decision in `position` (see `_here`), or null if `position`
-    is ''.
+    changed decisions, and `positions` is the number of recorded decisions. `verdicts` maps each verdict to the number
+    of changed decisions with this verdict. For `changes`, see comparing.change_json. For match patterns, `count` is
+    null, `positions` is missing, and `verdicts` and `changes` are empty; the job `flips` finds the changes instead.
+    `set` maps the changed keys of the entry to their new values. `here` is the effect on the decision in `position`
+    (see `_here`), or null if `position` is ''.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
@@ -86,7 +86,7 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the recorded decisions that would change, for any ruleset; the parameters are as in `slide`.
+    """Yield the progress and the recorded decisions that would change; the parameters are as in `slide`.
 
     A result is a change (see comparing.change_json); the results after the first `most` changes are null. The keys of
     the answer are `count` and `command`.
@@ -105,7 +105,7 @@ def flips(
 
 
 class Cells(NamedTuple):
-    """The cells of a table that a slider changes.
+    """The cells of a table of points that a slider changes.
 
     row: black, white, or '' for both rows. phase: the zero-based index of a phase, or None for all phases.
     """
@@ -151,7 +151,7 @@ def _slid(
     points: str | None,
     without: bool,
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return the patterns with one pattern changed or removed, and the new values of the changed keys."""
+    """Return a Knowledge with one pattern changed or removed, and the new values of the entry's changed keys."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -167,7 +167,7 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return the changed pattern, and the new values of the changed keys.
+    """Return a copy of a pattern with new priority and points, and the new values of the changed keys.
 
     Raise Refusal for a move of a sequence, and for values that the file reader rejects.
     """
@@ -195,7 +195,9 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return the effect of changed patterns on the decision in a position. words: a description of the change.
+    """Return how the decision in a position changes from the patterns `old` to the patterns `new`.
+
+    words: a description of the change.
 
     The answer has the keys of what_if_json, and `reasons`: the reasons for the old and for the new move.
     """
@@ -222,7 +224,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return the expression `points` with `more` added; if `points` is a number, return the sum."""
+    """Return an expression for `points` plus `more`; if `points` is a number, this is their sum."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

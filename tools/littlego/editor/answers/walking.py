@@ -42,7 +42,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
     move. `played` is the chosen move, and `points` its points. `equals` lists the other moves with the same score. In
     `rank`, `at` is the better move's one-based rank among the candidates, and `of` is the number of candidates.
     `missing` lists the patterns that are nearest to firing for the better move, at most FEW, each with `pattern` (its
-    id) and `why` (the clause that fails). `command` is the shell command that prints these values.
+    id) and `why` (the clause that fails). `command` is the `littlego explain` command that prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -67,7 +67,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
 
 
 def _equals(decision: Decision) -> list[Candidate]:
-    """Return the other candidates with the score of the chosen move."""
+    """Return the other candidates without a veto that have the same score as the chosen move."""
     chosen = decision.chosen
     score = chosen.priority, chosen.points, chosen.specificity
     others = (one for one in decision.candidates if one is not chosen and not one.veto)
@@ -108,5 +108,5 @@ def walk_game(session: Session) -> dict[str, Any]:
 
 
 def _game_json(game: StudioGame) -> dict[str, Any]:
-    """Return a finished game as games.game_json does, with the added key `won`: whether Black won."""
+    """Return the JSON object of games.game_json for a finished game, and the key `won`: whether Black won."""
     return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}

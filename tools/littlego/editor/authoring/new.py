@@ -1,4 +1,4 @@
-"""The command `new`: create a patterns.yaml entry, except its summary, from a position and a move."""
+"""The command `new`, which creates a patterns.yaml entry, without a summary, from a position and a move."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry, or add it to the file and print `FILE:LINE: ID`; print notes to standard error."""
+    """Print the entry, or add it to the file and print `FILE:LINE: ID`; print notes on standard error."""
     position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
@@ -217,7 +217,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the move `asked` or, by default, the player's move.
+    """Return the move `asked` or, if it is None, the player's move.
 
     Raise ArgumentError for a pass or an illegal move.
     """
@@ -254,7 +254,7 @@ def _read_region(text: str, move: Point, size: int) -> Region:
 
 
 def choose_name(asked: str | None, taken: set[str]) -> str:
-    """Return the id `asked` or, by default, an unused id; raise ArgumentError for an invalid or used id."""
+    """Return the id `asked` or, if it is None, an unused id; raise ArgumentError for an invalid or used id."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)

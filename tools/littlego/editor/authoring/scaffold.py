@@ -44,7 +44,7 @@ class Region(NamedTuple):
         return (self.bottom - self.top + 1) * (self.right - self.left + 1)
 
     def has(self, row: int, column: int) -> bool:
-        """Return whether a point lies in the box."""
+        """Return whether the point at a row and a column lies in the box."""
         return self.top <= row <= self.bottom and self.left <= column <= self.right
 
     def touched(self, size: int) -> frozenset[str]:
@@ -55,7 +55,7 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A box of a position as a pattern's drawing, which may omit edges of the board and hide cells.
+    """A rectangular part of a position, drawn as a pattern without some board edges and with some cells hidden.
 
     `size` is the board's size. `cells` has the symbols of the whole board, where X is the mover and `*` the move. The
     points in `hidden` are drawn as `?`.
@@ -148,7 +148,7 @@ def _whole_board(position: Position, move: Point) -> Drawing:
 
 
 def _regions(position: Position, move: Point) -> list[Region]:
-    """Return the boxes that contain the move and its neighbouring stones, the smallest first.
+    """Return the boxes near the move that contain the move and its neighbouring stones, the smallest first.
 
     Among boxes of equal area, squares and boxes centred on the move come first.
     """
@@ -168,9 +168,9 @@ def _regions(position: Position, move: Point) -> list[Region]:
 
 
 def _spans(line: int, size: int) -> list[tuple[int, int]]:
-    """Return (first, last) for each range of consecutive lines around `line`.
+    """Return (first, last) for each range of consecutive lines that contains `line`.
 
-    A range contains `line` and extends at most NEAR lines from `line`.
+    A range extends at most NEAR lines from `line`.
     """
     last_lines = range(line, min(size, line + NEAR + 1))
     return [(first, last) for first in range(max(0, line - NEAR), line + 1) for last in last_lines]

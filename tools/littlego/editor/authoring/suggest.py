@@ -1,12 +1,12 @@
 """Suggestions for a drawing, made from labelled positions: points, and facts that exclude near misses.
 
-Points and facts come from the labels of the working part, and only from positions in which some moves win and others do
-not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the safety
-check allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95%
-interval contains the points whose log-likelihood is at most 1.92 below the maximum. The interval is slightly too
+Points and facts come from the labelled positions of the working part in which some moves win and others do not. The
+points are fitted in the same way as the player's own points: with a softmax over the moves that the safety check
+allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95% interval
+contains the numbers of points whose log-likelihood is at most 1.92 below the maximum. The interval is slightly too
 narrow, because positions of one game are not independent. Each cell of a table of points (a colour and a phase) is
-fitted in the same way to its own positions. The intervals of all cells together have 95% confidence. A cell gets its
-own number only if its interval excludes the number for the whole game. A near miss is a move for which the drawing
+fitted in the same way to its own positions. The intervals of all cells hold jointly with 95% confidence. A cell gets
+its own number only if its interval excludes the number for the whole game. A near miss is a move for which the drawing
 fires but which does not win.
 """
 
@@ -126,7 +126,7 @@ class CellFits:
         number = self.whole.advised
         yield (
             f"  by colour and phase: {number}, or the best fit (at least 0) if {FEWEST} or more positions give an "
-            f"interval without {number}"
+            f"interval excluding {number}"
         )
         names = [f"{colour}, {phase}" for colour in ROWS for phase in self.phases]
         width = max(map(len, names))
@@ -151,7 +151,7 @@ class Difference:
     missing: int
 
     def certainty(self, winning: int, missing: int) -> float:
-        """Return the gain (see `gain`) in standard errors; 0 for a gain below LEAST_DIFFERENCE."""
+        """Return the gain (see `gain`) divided by its standard error, or 0 for a gain below LEAST_DIFFERENCE."""
         kept, still = self.winning / winning, self.missing / missing
         if kept - still < LEAST_DIFFERENCE:
             return 0.0
@@ -199,7 +199,7 @@ class Suggestion:
             warning = f"class avoid, priority -20, points {fit.points}"
             yield f"  narrow the pattern with a fact below, or make it a warning: {warning}"
         elif fit.low <= 0:
-            yield f"points: {fit.advised} to start with; as drawn, the pattern may add nothing to other patterns"
+            yield f"points: {fit.advised} to start with; as drawn, the pattern possibly adds nothing to other patterns"
             yield f"  best fit {fit}, {decided}"
             yield "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again"
         else:
@@ -238,8 +238,8 @@ def suggest(
 ) -> Suggestion:
     """Return the Suggestion for a pattern made from a position and a move.
 
-    book: the existing patterns. labels: the file of the labels. phases: the phases of the patterns file, {} if it has
-    none. Raise ArgumentError for a file without labels.
+    book: the existing patterns. labels: the labels file. phases: the phases of the patterns file, {} if it has none.
+    Raise ArgumentError for a file without labels.
     """
     known = load_positions(labels)
     stake = known.where(at_stake(known.codes, known.winning))
@@ -317,10 +317,10 @@ def _leads(table: Table) -> np.ndarray:
 
 
 def _most_likely(sums: Sequence[np.ndarray], confidence: float) -> Fit:
-    """Return the Fit with the highest likelihood. confidence: the confidence of the interval.
+    """Return the Fit whose points have the highest likelihood. confidence: the confidence of the interval.
 
-    sums: four arrays with a sum of weights for each position: over the winning moves with a firing, over the winning
-    moves without a firing, over all moves with a firing, and over all moves without a firing.
+    sums: four arrays, each with one sum of weights per position: over the winning moves with a firing, the winning
+    moves without a firing, all moves with a firing, and all moves without a firing.
     """
     won, won_without, fired, rest = sums
     tried = np.arange(-MOST_POINTS, MOST_POINTS + 1)
@@ -373,7 +373,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
     """Yield postfix tests that a fact with this value passes.
 
-    A flag is tested for its truth value; any other fact is compared with limits.
+    A flag is tested for its truth value; any other fact is compared with numbers near its value.
     """
     if is_flag:
         yield "" if value else "not"

@@ -1,4 +1,4 @@
-"""The board and the rules of the game for numba: masks in 64-bit ints, 5x5 only.
+"""The board and the rules of the game for numba: masks as 64-bit integers, 5x5 only.
 
 `compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. In the compiled
 functions, primitives for 5x5, which ignore the argument `grid`, replace the primitives of rules/geometry and
@@ -87,7 +87,7 @@ def jit_external(function: Callable[..., int]) -> ExternalFunction:
 
 
 def separate() -> dict[str, Any]:
-    """Return {name in compiled code: function} for the functions compiled by `jit_external`."""
+    """Return {name in compiled code: function} for all functions that `jit_external` has compiled."""
     return _separate
 
 

@@ -1,4 +1,4 @@
-"""rules/captures for numba: one function for both sides, since numba does not cache mutual recursion."""
+"""rules/captures for numba: one function for both sides, since numba caches no mutual recursion."""
 
 from __future__ import annotations
 

@@ -126,7 +126,9 @@ def _choice(state, moves, program, scratch):
 
 @jit
 def _least_bad(moves, losses, scratch):
-    """Return the move with the smallest loss. Ties go to unbarred moves, then to the best-ranked move."""
+    """Return the move with the smallest loss. Ties go to moves that only the safety check vetoes, then to the
+    best-ranked move.
+    """
     best, rest = -1, moves
     while rest:
         move = best_of(rest, scratch)
@@ -138,7 +140,7 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the best-ranked of the moves with the best exact result, preferring unbarred moves.
+    """Return the best-ranked of the moves with the best exact result, if possible a move that is not barred.
 
     At most two moves may be left.
     """
@@ -196,7 +198,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes: 25 is a pass, -1 means that no pattern decides."""
+    """Return (moves int8, deciders int16) for an array of codes: move 25 is a pass, decider -1 is no pattern."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 

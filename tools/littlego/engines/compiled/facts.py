@@ -1,4 +1,4 @@
-"""Facts for numba: rules/facts compiled, each fact identified by its number in `small_facts()`.
+"""The facts of rules/facts, compiled by numba; each fact is identified by its number in `small_facts()`.
 
 Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. Some of the
 redefined facts would build lists. numba cannot compile the other redefined facts, because they call bit_length or index
@@ -37,7 +37,7 @@ FACTS = small_facts()
 
 
 def _word(builder, side):
-    """Return compiled code's pointer to the global 64-bit variable of a side, which is initially 0."""
+    """Return a pointer, for compiled code, to the global 64-bit variable of a side (initially 0)."""
     name, kind = "littlego.kept", ir.ArrayType(ir.IntType(64), 2)
     kept = builder.module.globals.get(name)
     if kept is None:

@@ -108,7 +108,7 @@ def firings_of(program):
 
 @jit
 def begin(state, program, scratch):
-    """Reset the scratch array for a position; store the position's chains and the patterns it rules out."""
+    """Reset the scratch array for a position; store the chains and the patterns that the position rules out."""
     scratch[STAMP] += 1
     scratch[firings_of(program)] = 0
     for place in range(PLACES):
@@ -154,7 +154,7 @@ def holds(start, end, cells, state, program, scratch):
 
 @jit_inlined
 def points_of_placement(pattern, cells, state, program, scratch):
-    """Return the points that a placement adds."""
+    """Return the points that a placement adds to the score of its move."""
     asked, table = program[pattern + ASKED], program[pattern + TABLE]
     points = program[pattern + NUMBER] if table == NOTHING else program[table + state.left]
     if asked == NOTHING:

@@ -243,5 +243,5 @@ def price_of(move, program, scratch):
 
 @jit_inlined
 def is_less_bad(loss, barred, other_loss, other_barred):
-    """Return whether a vetoed move is better than another: less loss, or equal loss and not barred."""
+    """Return whether a vetoed move is better than another: its loss is smaller, or equal with only the other barred."""
     return loss < other_loss or (loss == other_loss and barred < other_barred)

@@ -78,7 +78,7 @@ def _transposed(mask):
 
 @jit_inlined
 def image(mask, symmetry):
-    """Return the image of a mask under a symmetry; the same as geometry.image_of with TABLES[symmetry]."""
+    """Return the image of a mask under a symmetry, as geometry.image_of does with TABLES[symmetry]."""
     if symmetry & 4:
         mask = _transposed(mask)
     if symmetry & 1:

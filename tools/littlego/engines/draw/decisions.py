@@ -1,6 +1,6 @@
 """A Decision as text and as JSON.
 
-The text is one line for a game printed move by move, a screen for `explain`, or a table of all candidates. The JSON
+The text is one line for a game printed move by move, one screen for `explain`, or a table of all candidates. The JSON
 contains everything that `explain` prints, for other programs.
 """
 
@@ -85,7 +85,7 @@ def hint_lines(decision: Decision) -> list[str]:
 
 
 def scores_line(decision: Decision) -> str:
-    """Return the score of the chosen move in one line, used if there is no time for a contrast."""
+    """Return the score of the chosen move in one line, for a decision without time for a contrast."""
     return score_line(decision.chosen, decision.position.ruleset.size)
 
 
@@ -100,7 +100,7 @@ def score_line(candidate: Candidate, size: int) -> str:
 
 
 def summary_of(reason: Contrast) -> str:
-    """Return the summary of the first named pattern, or ''."""
+    """Return the summary of the first named pattern, or '' if no pattern is named."""
     return next((pattern.summary for pattern in patterns_of(reason) if pattern.id in reason.named[:1]), "")
 
 
@@ -149,7 +149,7 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 
 
 def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return the patterns that make the difference, with their points, and the patterns against the move."""
+    """Return a text: the patterns that make the difference, with points, and the patterns against the move."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     # Name all patterns unless the caller chose the rival.
     first = reason.named[:MOST_NAMED] if reason.asked else reason.named
@@ -201,7 +201,7 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 
 
 def short_text(reason: Contrast) -> str:
-    """Return a text: the board, the reason, the best candidates, the vetoes of better moves, lines of play.
+    """Return the board, the reason, the best candidates, better but vetoed moves and lines of play, as text.
 
     For a 5x5 board the text has at most MOST_LINES lines of 80 columns. On a larger board, only the drawing of the
     board is longer.
@@ -212,8 +212,8 @@ def short_text(reason: Contrast) -> str:
 def why_lines(reason: Contrast, rest_by: str = "--all", room: int | None = MOST_LINES - HEADING) -> list[str]:
     """Return terminal lines: the reason for the move, the best candidates, the vetoes of better moves, lines of play.
 
-    rest_by: the option or command that lists all candidates with their patterns. room: the maximum number of terminal
-    lines if there are lines of play, None for no limit.
+    rest_by: the option or command that lists all candidates with their patterns. room: lines of play that would exceed
+    this number of terminal lines are omitted; None for no limit.
     """
     decision = reason.decision
     size, rest = decision.position.ruleset.size, len(decision.candidates) - TOP
@@ -240,7 +240,7 @@ def read_lines(
     """Return terminal lines with the lines of play that the facts of a candidate's patterns have read.
 
     room: the maximum number of terminal lines, None for no limit. rest_by: the option or command that shows all texts.
-    head: the text before the first line of play; the others are indented by the same width.
+    head: the text before the first line of play; the other lines of play are indented by the same width.
     """
     limit = math.inf if room is None else room
     texts = _merge_lines(candidate, decision)
@@ -273,7 +273,10 @@ def _merge_lines(candidate: Candidate, decision: Decision) -> list[tuple[str, li
 
 
 def signed_moves(moves: Iterable[Point], first: int, size: int) -> list[str]:
-    """Return alternating moves as texts such as `X 3,2`, joined by NO_BREAK. first: the colour of the first move."""
+    """Return alternating moves as texts such as `X 3,2`, in which NO_BREAK is the space.
+
+    first: the first move's colour.
+    """
     sides = itertools.cycle((first, BLACK + WHITE - first))
     return [f"{SIGNS[side]}{NO_BREAK}{move_text(move, size)}" for side, move in zip(sides, moves)]
 
@@ -395,7 +398,7 @@ def _candidate_lines(candidate: Candidate, decision: Decision, roles: Mapping[st
 def number_text(firing: Firing, position: Position) -> str:
     """Return the condition under which a firing's points count, such as `as Black with 6 or fewer left`.
 
-    The result is '' if the points always count. If the points are a number of a table plus an expression, the text
+    The result is '' if the points always count. If the points are a number from a table plus an expression, the text
     names the number, as in `of which +4 as Black`.
     """
     if not firing.pattern.table:

@@ -131,12 +131,12 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 
 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
-    """Return the SVG of a complete decision, with the moves numbered by rank from 1, the best.
+    """Return the SVG of a complete decision, with the best moves numbered by rank from 1.
 
     Moves with the chosen move's priority and positive points are tinted by their points. Only the MOST_NUMBERS best
-    moves are numbered. The chosen move is drawn as a disc. A dot marks the opponent's last move if known. A cross marks
-    each vetoed move. The title, shown as a tooltip, gives the reason for the move. A pass is not drawn and has no
-    number.
+    moves without a veto are numbered. The chosen move is drawn as a disc. A dot marks the opponent's last move if it is
+    known. A cross marks each vetoed move. The title, shown as a tooltip, gives the reason for the move. A pass is not
+    drawn and has no number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [
@@ -307,7 +307,7 @@ def _marks(drawing: _Drawing) -> str:
 
 
 def _texts(drawing: _Drawing) -> str:
-    """Return letters and numbers as SVG, light on dark or dark on light, on a background that hides the lines."""
+    """Return the letters and numbers as SVG, light on dark or dark on light; their background hides the lines."""
     return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
 
 

@@ -11,7 +11,7 @@ from littlego.rules.programs import Table
 
 
 def span_text(bounds: Sequence[int], first: int, last: int) -> str:
-    """Return the range of moves left in phases `first` to `last` in words, such as `6 or fewer left`.
+    """Return in words how many moves are left in phases `first` to `last`, such as `6 or fewer left`.
 
     first, last: zero-based indexes, both included. bounds: see rules.programs.Table.
     """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class BoardConditions(NamedTuple):
-    """The conditions of a pattern on one board size.
+    """A pattern's conditions and points, prepared for one board size.
 
     questions: conditions tested for many points at once (see `firings`), cheap facts first; each is paired with the
     index of its point in `Template.deltas`. rest: the other conditions, tested for each placement.
@@ -31,7 +31,7 @@ class BoardConditions(NamedTuple):
 
 
 def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardConditions:
-    """Return the conditions of a pattern, divided into `questions` and `rest`.
+    """Return a pattern's BoardConditions, which divide the conditions into `questions` and `rest`.
 
     size: the board size; points that depend only on the size become a number.
     """

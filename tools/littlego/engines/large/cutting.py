@@ -81,9 +81,9 @@ class CutSearch(Search):
         return sorted(self.seen.values(), key=rank)
 
     def _hope(self, move: Point) -> int:
-        """Return the highest priority that a move can have.
+        """Return the highest priority that a move can have, or LAST_RESORT for a pass.
 
-        The pass is scored last, whatever its patterns, because a pass that is chosen for lack of time wastes the move.
+        The pass is scored last, even if patterns favour it, because a pass chosen for lack of time wastes a move.
         """
         return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 

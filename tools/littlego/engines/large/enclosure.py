@@ -48,10 +48,10 @@ class Area(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """One side's settled stones and points, as masks.
+    """One side's strong groups and safe areas, and the dead stones in these areas.
 
-    strong: stones of the side's strong groups. areas: the side's safe areas. safe: the points of these areas. dead: the
-    dead opposing stones in these areas.
+    strong: a mask of the stones of the strong groups. areas: the safe areas. safe: a mask of the points of these areas.
+    dead: a mask of the dead opposing stones in these areas.
     """
 
     strong: Mask
@@ -156,7 +156,7 @@ def is_few(theirs: Mask, points: Mask) -> bool:
 
 
 def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
-    """Return whether the opponent controls at most a fourth of an area and has little eye space there."""
+    """Return whether the opponent controls at most a fourth of an area and its groups there lack eye space."""
     maps, is_own = raw_influence(state), theirs == state.theirs
     held = (maps.their_area if is_own else maps.own_area) & points & ~theirs
     groups = their_groups(state) if is_own else own_groups(state)

@@ -1,6 +1,6 @@
 """Facts for large boards, in addition to rules/facts; a decorator declares each fact.
 
-The first argument of these facts is a LargeState; otherwise they are called in the same way as rules/facts. Importing
+The first argument of these facts is a LargeState; otherwise they are called like the facts in rules/facts. Importing
 this module registers these facts.
 """
 

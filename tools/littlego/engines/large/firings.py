@@ -1,8 +1,8 @@
 """The firings of patterns on a large board: placements whose conditions hold, tested plane by plane.
 
 Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such a
-condition holds form a plane. This plane is shifted like the planes of stones; placements outside it are excluded
-without further tests.
+condition holds form a plane. This plane is shifted like the planes of stones; placements outside the plane are
+excluded without further tests.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[t
 class Firings:
     """The collected firings: for each pattern and move, the placement with the most points.
 
-    On a tie, the first placement counts. fired: one list of firings for each point and a last list for a pass, each in
+    On a tie, the first placement is kept. fired: one list of firings for each point and a last list for a pass, each in
     the order of the patterns. weighed: the number of patterns processed.
     """
 

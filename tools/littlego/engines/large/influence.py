@@ -47,7 +47,7 @@ class Influence(NamedTuple):
 
 @once_a_position
 def raw_influence(state: LargeState) -> Influence:
-    """Return the Influence in a position, where every stone counts, even a dead stone."""
+    """Return the Influence in a position; every stone counts, even a dead stone."""
     return influence_of(state.own, state.theirs, state.grid)
 
 

@@ -66,7 +66,7 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
 
 
 class Reader:
-    """A search for a capture of one chain. seen: the moves played and the points of the chains examined."""
+    """A search for a capture of one chain. seen: the points of the moves played and of the chains examined."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -107,7 +107,7 @@ class _LadderReader(Reader):
         """Return the result of the mover's attempt to capture an opposing chain in a ladder.
 
         A sequence that returns to an earlier board counts as an escape. This rule can hide a capture. The search is
-        therefore repeated until it captures the chain or proves nothing new.
+        therefore repeated until it captures the chain, proves nothing new or reaches the cap.
         """
         self._proved.clear()
         self.steps = 0
@@ -144,7 +144,7 @@ class _LadderReader(Reader):
         return False
 
     def _keeps_atari(self, move: Mask, target: Mask, own: Mask, theirs: Mask, depth: int) -> bool:
-        """Return whether a move is legal (regardless of ko), gives atari and leaves the target no escape."""
+        """Return whether a move is legal (regardless of ko), gives atari and provably leaves the target no escape."""
         grid = self.grid
         if not around(move, grid) & ~(own | theirs) and not is_legal(move, own, theirs, 0, grid):
             return False

@@ -102,7 +102,7 @@ def may_be_eye(empty: Mask, most: int) -> bool:
 
 
 def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:
-    """Return the connected parts that remain of a connected set without one of its points."""
+    """Return the connected parts into which the removal of a point divides a connected set."""
     rest = points ^ point
     near = around(point, grid) & rest
     if not near & (near - 1) or _joined_round(near, point, rest, grid):

@@ -5,8 +5,9 @@ is a pattern under one symmetry: a list of keys (plane, shift). The bitwise `and
 the key's shift, gives all matching anchors on the board at once. A shift wraps some bits around the end of a row, but
 these bits are harmless, because only anchors for which the pattern's whole box lies on the board are used.
 
-Templates with a move form one trie, and templates without a move form another. A trie tests a key that templates share
-only once. The placements, and the placement chosen among equal placements, are the same as in rules.matching.
+Templates with a move form one trie, and templates without a move form another. A trie tests each key once for all
+templates that share it. The placements, and the placement chosen among equal placements, are the same as in
+rules.matching.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SELECTIVITY = {LINE: 16, OWN: 4, THEIRS: 4, EMPTY: 2, NOT_THEIRS: 1, NOT_OWN: 1}
 
 
 class Drawn(Protocol):
-    """An object with a diagram, such as a pattern of a book."""
+    """The protocol of objects with a diagram, such as the patterns of a book."""
 
     @property
     def rows(self) -> Sequence[str]:
@@ -103,7 +104,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return [template] for a shape without conditions on points, or [] if the board is too small."""
+    """Return [template] for a shape that every point satisfies, or [] if the shape does not fit on the board."""
     placed = placements(shape, size)
     if not placed:
         return []
@@ -112,7 +113,7 @@ def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
 
 
 def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | None, ...]] | None:
-    """Return (keys, anchors, deltas) of a shape in its orientation, or None if no point can be the anchor."""
+    """Return (keys, anchors, deltas) of a shape in its orientation, or None if no cell can be the anchor."""
     cells = [((r, c), PLANE_OF[symbol]) for r, c, symbol in shape.cells if symbol in PLANE_OF]
     labels = [(r, c) for r, c, _ in shape.labels]
     moves = [(r, c) for r, c, symbol in shape.cells if symbol == "*"]

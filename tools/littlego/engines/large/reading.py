@@ -43,7 +43,7 @@ class LargeReading(Reading):
         self._holds: dict[Question, tuple[Mask, Mask]] = {}  # (points tested, points where the question holds)
 
     def holding(self, question: Question, points: Mask) -> Mask:
-        """Return the subset of `points` where a fact's answer is in a range.
+        """Return the subset of `points` where the answer of the question's fact is in the question's range.
 
         A fact about chains is evaluated for the chain at each point.
         """
@@ -64,7 +64,7 @@ class LargeReading(Reading):
         return points & holding
 
     def holds_nowhere(self, question: Question) -> bool:
-        """Return whether a fact's answer for the empty mask (the move of a pass, for example) is in a range."""
+        """Return whether the fact's answer for the empty mask (such as a pass's move) is in the question's range."""
         asked, low, high = question
         return low <= self.answers[asked[0]].get(0, 0) <= high
 
@@ -107,7 +107,7 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return the one-point mask of each number below 2 ** bits, or 0 if no point has this number."""
+    """Return, for each number below 2 ** bits, the mask of the point with this number, or 0 if there is none."""
     return [1 << point & full for point in range(1 << bits)]
 
 

@@ -1,4 +1,4 @@
-"""The decision to resign a match: only late, far behind, and without a chance to catch up.
+"""The decision to resign a match: only late in the game, and only if the mover cannot catch up.
 
 The estimated lead is the difference in areas of influence and in prisoners, including komi; no stone counts as dead.
 The possible gain assumes that the mover wins all undecided points and captures every endangered opposing stone.
@@ -29,7 +29,7 @@ class Outlook(NamedTuple):
 
 
 def outlook(state: LargeState) -> Outlook:
-    """Return the Outlook of a state."""
+    """Return the mover's Outlook in a state."""
     maps, full = raw_influence(state), state.grid[1]
     own, theirs = state.prisoners
     lead2 = 2 * (count(maps.own_area) - count(maps.their_area) + own - theirs) + state.bonus2

@@ -5,9 +5,9 @@ extends or creates, and only if the chain has at most two liberties. For each ot
 once per position whether a ladder captures the chain, and repeats this reading only for moves in the ladder's zone.
 Unconditional life is checked if the move is in an eye of living stones.
 
-In games with territory, captures are read as fights, in which not every move gives atari. Patterns, not this check,
-decide about endangered stones elsewhere: a move that leaves such stones in danger is vetoed only if more stones would
-be lost than LINES_FOR_A_STONE allows. Stones that no nearby move saves are already lost and cause no veto.
+In games with territory, captures are read as fights, in which not every move gives atari. The patterns decide whether
+to save endangered stones elsewhere. If a move leaves such stones in danger, this check vetoes the move only if more
+stones would be lost than LINES_FOR_A_STONE allows. Stones that no nearby move saves are already lost and cause no veto.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOTHING: Worst = (0, 0, 0, 0)
 
 
 class Danger(NamedTuple):
-    """A chain that the opponent, moving now, would capture, but that the mover can still save.
+    """A chain of the mover that the opponent could capture by moving first, but that the mover can save.
 
     reply: the opponent's first move. saving: moves that save the chain. `saving` is complete for a chain in atari;
     otherwise, other moves in `zone` may also save the chain. in_fight: whether the capture is a fight (see
@@ -166,9 +166,9 @@ class LargeCheck:
         return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
-        """Return, as a Worst, the cost of a reply: the mover's stones in adjacent chains that it captures or dooms.
+        """Return, as a Worst, the cost of a reply: the mover's stones that it captures or that cannot be saved.
 
-        Up to `spare` stones of chains that were already in danger do not count.
+        Only chains next to the reply count. Up to `spare` stones of chains that were already in danger do not count.
         """
         near = after.chains_near(reply, after.own)
         then = turned.played(reply)
@@ -192,7 +192,10 @@ class LargeCheck:
         return any(danger.chain == chain for danger in self.dangers)
 
     def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
-        """Return, as a Worst, the costliest reply against an endangered chain elsewhere, less `spare` stones."""
+        """Return, as a Worst, the costliest reply against an endangered chain elsewhere.
+
+        The cost is the number of the chain's stones minus `spare`.
+        """
         worst = NOTHING
         for danger in self.dangers:
             stones = count(danger.chain)

@@ -131,7 +131,7 @@ class LargeSearch(CutSearch):
         return best([candidate for candidate in ranked if not candidate.barred] or ranked, self.known_loss)
 
     def locate(self, candidates: list[Candidate]) -> None:
-        """Set the symmetry and the place of all firings."""
+        """Set the symmetry and the place of the candidates' firings."""
         tables = _tables(self.book.size)
         for candidate in candidates:
             for firing in candidate.firings:
@@ -170,7 +170,8 @@ def decide_large(
 
     book: patterns of any ruleset; their placements are not used. deadline: the deadline for the decision and its
     reason, or None. Even a decision that the deadline interrupts contains a legal move. A complete decision ignores the
-    deadline. With less than SECONDS_PER_POINT for each point of the board, no pattern is evaluated in either case.
+    deadline, with one exception: if the deadline allows less than SECONDS_PER_POINT for each point of the board, no
+    decision evaluates patterns.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:

@@ -33,8 +33,8 @@ MOST_MOVES = 2000  # most moves of both sides in one reading; if a reading needs
 class Fight(NamedTuple):
     """A chain that the attacker captures if the attacker moves now.
 
-    stones: the chain. attack: those of the tried moves that capture the chain. defence: those of the tried moves that
-    save the chain if the owner moves first, or 0 if the chain is lost. zone: the points that the attack depends on.
+    stones: the chain. attack: the tried moves that capture the chain. defence: the tried moves that save the chain if
+    the owner moves first, or 0 if the chain is lost. zone: the points that the attack depends on.
     """
 
     stones: Mask
@@ -92,7 +92,7 @@ class Search(Reader):
         return near | around(near, self.grid)
 
     def attacks_that_capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return, as a mask, those of the tried moves that capture an opposing chain."""
+        """Return a mask of the tried moves that capture an opposing chain."""
         free = around(target, self.grid) & ~(own | theirs)
         if not free & (free - 1):
             return free & ~ko
@@ -104,7 +104,7 @@ class Search(Reader):
         return capturing
 
     def defences_that_save(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return, as a mask, those of the tried moves that save the mover's chain."""
+        """Return a mask of the tried moves that save the mover's chain."""
         saving = 0
         for move in self.defences(target, own, theirs, around(target, self.grid) & ~(own | theirs)):
             self.tried = 0
@@ -215,7 +215,7 @@ class Search(Reader):
         return tried + one_point_masks(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether the last move, a one-point mask, left the chain that contains it without liberties."""
+        """Return whether the stone just played, a one-point mask, belongs to a chain without liberties."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 

@@ -77,9 +77,9 @@ def line_of_fact(name: str) -> Callable[[Callable[..., ViewLine]], Callable[...,
 
 
 def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
-    """Return the lines of the patterns that fire for a candidate, in descending order of the absolute points.
+    """Return the lines of a candidate's firing patterns, largest absolute value of the points first.
 
-    A fact that several patterns use for the same stones or the same point has one line.
+    Patterns that use the same fact for the same stones or the same point share a line.
     """
     position = decision.position
     view = engine_for(position.ruleset).view(position)
@@ -101,7 +101,7 @@ def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
 
 
 def _calls_with_lines(firing: Firing, reading: Reading) -> Iterator[Call]:
-    """Yield each call of a fact in LINES in the conditions and points of a firing's pattern."""
+    """Yield each call of a fact that has a line, from the conditions and points of a firing's pattern."""
     letters = "".join(firing.pattern.label_rows).replace(".", "")
     for program in [*firing.pattern.when, firing.pattern.points]:
         if not LINES.keys().isdisjoint(program.split()):

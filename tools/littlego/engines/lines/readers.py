@@ -77,7 +77,7 @@ class _Proof(set["Board"]):
 
 
 class Ladders:
-    """The LineReader of rules.life. It needs no budget, because each move leads to a board that was proved earlier."""
+    """The LineReader of rules.life, which needs no budget: each move leads to a board that was proved earlier."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -113,7 +113,9 @@ class Ladders:
         return one_point_masks(_rescue_tries(target, last, own, theirs, ko, self.grid)) or [0]
 
     def _works(self, move: Mask, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> bool:
-        """Return whether every answer to a move leads to a capture or to a board that was proved earlier."""
+        """Return whether a move is legal, leaves at most one liberty, and refutes every answer.
+
+        A move refutes an answer if the answer leads to a capture or to a board that was proved earlier."""
         if not is_legal(move, own, theirs, ko, self.grid):
             return False
         rank = self._proof.rank[own, theirs, ko]
@@ -131,7 +133,7 @@ class Ladders:
         return self._proof.rank.get((own, theirs, ko), rank) < rank
 
     def _answered(self, answer: Mask, target: Mask, own: Mask, theirs: Mask) -> tuple[Mask, Mask, Mask, Mask]:
-        """Return (target, attacker's stones, owner's stones, ko) after the owner's move."""
+        """Return (target, attacker's stones, owner's stones, ko) after the owner's move; the target may grow."""
         stones, rest, _, ko = played(answer, own, theirs, self.grid)
         return flood(target, stones, self.grid), rest, stones, ko
 

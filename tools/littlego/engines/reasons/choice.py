@@ -1,10 +1,10 @@
 """The choice among moves, as a table of numbers, and the fewest patterns that decide the choice.
 
-Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. The choice that
-results without some patterns can then be computed in a few microseconds, without matching patterns again. The functions
-here use only indexing and the arithmetic of ints, so that the same source serves two uses: uncompiled with lists for
-single decisions, and compiled with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7,
-like all code that build.sh uses.
+Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. The choice without
+some of the patterns can then be computed in a few microseconds, without matching patterns again. The functions here use
+only indexing and the arithmetic of ints, so that the same source serves two uses: uncompiled with lists for single
+decisions, and compiled with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all
+code that build.sh uses.
 """
 
 from __future__ import annotations
@@ -196,10 +196,10 @@ def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns:
 
 
 def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
-    """Return True if the move is certainly chosen even without `pattern`, which is marked in `out`.
+    """Return True if `chosen` certainly remains the choice without `pattern`, which is marked in `out`.
 
-    Without the pattern, the move must have no veto and must rank before the runner-up's former standing (behind, place)
-    and before all moves for which the pattern fires.
+    Without the pattern, the chosen move must have no veto and must rank before the runner-up's former standing (behind,
+    place) and before all moves for which the pattern fires.
     """
     mine = standing(table, chosen, out)
     if _is_vetoed(mine, table.loss[chosen]) or not _is_before(mine, table.place[chosen], behind, place):
@@ -217,7 +217,7 @@ def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing
 
 
 def points_of(table: Table, move: int, pattern: int) -> int:
-    """Return the points that a pattern adds to a move, or 0 if it does not fire."""
+    """Return the points that a pattern adds to a move, or 0 if the pattern does not fire for the move."""
     for k in range(table.first[move], table.first[move + 1]):
         if table.pattern[k] == pattern:
             return _counted(table, move, k)
@@ -264,7 +264,7 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 
 
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark all patterns in `found` if the choice without any pattern differs.
+    """If the choice without any pattern differs, mark all patterns in `found`.
 
     Return (number of patterns, choice without them), or (0, -1) if the choice is the same. Unlike _find_fewest, this
     trial considers patterns that cost points but allow a risk.
@@ -280,9 +280,9 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce `found` to a subset of its patterns if a subset suffices; return the values of find_patterns.
+    """Reduce `found` to a subset of its patterns if a subset suffices; return the same values as find_patterns.
 
-    Usually no subset suffices, unless a pattern hides a sacrifice or opposes another move.
+    A subset suffices only rarely: if a pattern hides a sacrifice or opposes another move.
     """
     number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
     at = 0

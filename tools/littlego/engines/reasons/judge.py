@@ -1,6 +1,6 @@
 """An engine's judgement of single moves: its verdict, and the score of a move without patterns.
 
-A decision by an engine other than rules/ contains the engine's judge. Runs on Python 3.7.
+A decision by an engine outside rules/ contains that engine's judge. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Judge:
         raise NotImplementedError
 
     def bare(self, move: Point) -> Candidate:
-        """Return the candidate for a legal move as if there were no patterns."""
+        """Return the candidate that a legal move would be if there were no patterns."""
         raise NotImplementedError
 
     def result2(self, move: Point) -> int:
-        """Return the exact result of a legal move with at most two moves left: see rules.safety.outcome."""
+        """Return the result of a legal move, in half points, with at most two moves left: see rules.safety.outcome."""
         raise NotImplementedError
 
 

@@ -70,8 +70,8 @@ class Options(NamedTuple):
     """The options of a `grade-class` run.
 
     output: the results' folder. deadline: the class's deadline, or None. similar: minimum similarity of reported
-    programs, in percent. lost: maximum number of lost games on a student's page. scheduler: the address of a Dask
-    cluster, or None.
+    programs, in percent. lost: maximum number of lost games that a student's page shows. scheduler: the address of a
+    Dask cluster, or None.
     """
 
     output: Path

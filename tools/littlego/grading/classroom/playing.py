@@ -76,7 +76,9 @@ class StagePlayed(NamedTuple):
 
 
 def play_stage(task: StageTask) -> StagePlayed:
-    """Play a stage and return its games. Once the stage exceeds its CPU limit, the function skips the remaining games.
+    """Play the games of a stage and return a StagePlayed.
+
+    Once the stage exceeds its CPU limit, the function skips the remaining games.
 
     The program loses the remaining games once the wall time of its turns exceeds twice the CPU limit (more on a machine
     slower than the grader's).
@@ -119,7 +121,7 @@ def play_stage_far(task: StageTask, mode: str = sandbox.AUTO) -> StagePlayed:
 
 
 def is_out_of_time(outcomes: Iterable[Outcome], limit: float) -> bool:
-    """Return whether a stage's games used more than `limit` CPU seconds, so that the stage scores 0."""
+    """Return whether a stage's games used more than `limit` CPU seconds; such a stage scores 0."""
     return sum(sum(outcome.seconds) for outcome in outcomes) > limit
 
 
@@ -177,7 +179,7 @@ class ClassGames:
         return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 
     def missing(self) -> list[StageTask]:
-        """Return the unfinished stages in the order of play.
+        """Return a task for each unfinished stage of each program, in the order of play.
 
         The tasks of all programs for a stage come before the tasks for the next stage.
         """
@@ -190,7 +192,7 @@ class ClassGames:
         ]
 
     def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
-        """Play stages and store the games; yield the number of games in each finished stage.
+        """Play stages and store the games; after each stage, yield its number of planned games.
 
         scheduler: the address of a Dask cluster that plays the stages, or None for `jobs` processes.
         """

@@ -38,7 +38,7 @@ class Student(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A row of the class: a submission, a student of the roster, or both."""
+    """A row of the class's table: a submission, a student, or both; None replaces a missing part."""
 
     submission: Submission | None
     student: Student | None
@@ -150,7 +150,7 @@ def due(student: Student | None, deadline: datetime | None) -> datetime | None:
 
 
 def lateness(submitted: datetime | None, deadline: datetime | None) -> str:
-    """Return how late a submission is, such as `1 d 2:05 h`; '' if on time or if a time is unknown."""
+    """Return how late a submission is, such as `1 d 2:05 h`, or '' if it is on time or a time is unknown."""
     if not submitted or not deadline or submitted <= deadline:
         return ""
     minutes = -(-(submitted - deadline).total_seconds() // 60)

@@ -147,7 +147,10 @@ def _reason_of_late(stage: StageMark) -> str:
 
 
 def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
-    """Return a reason for the points that a program lost against a role. games: the games that were not won."""
+    """Return a one-line reason for the points that a program lost against a role.
+
+    games: the games that were not won.
+    """
     faults = count_kinds(_fault_of(outcome) for outcome in games if outcome.fault)
     faults.sort(key=lambda kind: -kind[1])
     causes = [f"{count} through a fault: {printable(text)}" for text, count in faults[:MOST_FAULTS]]
@@ -207,7 +210,7 @@ def read_earlier(path: Path) -> Row | None:
 def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None:
     """Set `before` of each row to the student's result in an earlier grading with the same settings.
 
-    The result consists of the status, the problem, the points and the digest of the files. If the result has not
+    This result consists of the status, the problem, the points and the digest of the files. If the result has not
     changed, or the earlier row is incomplete, the function copies `before` from the earlier row.
     """
     if not earlier or earlier.get("settings") != settings:
@@ -229,7 +232,7 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return how a student's result differs from the earlier grading, or '' for no difference.
+    """Return a text on how a student's result differs from the earlier grading, or '' if it does not differ.
 
     Example: `another program: 45.5 before`.
     """
@@ -242,7 +245,7 @@ def change_of(row: Row) -> str:
 
 
 def table_text(value: Row) -> str:
-    """Return a class's rows as CSV, after a line of column names."""
+    """Return a class's results as CSV: a line of column names, then a line for each student."""
     similar = similar_of(value)
     stages = sorted({stage["stage"] for row in value["rows"] for stage in row["stages"]})
     roles = [role for role in ROLES if any(role in row["roles"] for row in value["rows"])]
@@ -274,7 +277,7 @@ def reason_of(row: Row) -> str:
 
 
 def brief_reason_of(row: Row) -> str:
-    """Return the shortened text of the problem that prevented a grading, else the lost points by role."""
+    """Return a row's problem, shortened, or the points lost by role and stage if there is no problem."""
     lost = ", ".join(f"{part['where']} -{part['points']:g}" for part in row["lost"])
     return shorten(row["problem"], MOST_TEXT) or lost
 

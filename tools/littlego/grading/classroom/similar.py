@@ -1,4 +1,4 @@
-"""Near-identical programs of a class, compared by their tokens.
+"""Similar programs of a class, found by comparing their tokens.
 
 A high percentage is a reason to compare two programs by eye, not a proof of copying.
 

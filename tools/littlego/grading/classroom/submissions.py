@@ -36,7 +36,7 @@ class Submission(NamedTuple):
 
     key: a file name derived from `name`. name: the name of the folder or zip file, without `.zip`. path: the absolute
     path of the folder or zip file. program: the folder of the program, or ''. problem: why there is no program, or ''.
-    remarks: notes about the program for the teacher. submitted: time of the newest file, or None.
+    remarks: notes for the teacher about the program. submitted: the time of the newest file, or None if unknown.
     """
 
     key: str
@@ -68,7 +68,7 @@ def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
 
 
 def one_submission(path: str, unpacked: Path) -> Submission:
-    """Return one student's submission from a folder or zip file."""
+    """Return the submission in one student's folder or zip file."""
     return _read_group([os.path.abspath(path)], unpacked)
 
 
@@ -180,7 +180,7 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _describe_instead(names: Sequence[str]) -> str:
-    """Describe a submission without a program: list its files, or name the file that is probably misnamed."""
+    """Return why a submission has no program: its files, or the file that probably has a wrong name."""
     if not names:
         return f"empty; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or my_player.java"
     near = {name: _likeness(name) for name in names}
@@ -217,7 +217,7 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def files_of(folder: str) -> dict[str, str]:
-    """Return {name: path} of the accepted plain files in a program's folder, sorted; skip subfolders."""
+    """Return {name: path} of the accepted plain files directly in a program's folder, sorted by name."""
     names = sorted(os.listdir(folder))
     paths = {name: os.path.join(folder, name) for name in names if name.endswith((*ACCEPTED, *TOLERATED))}
     return {name: path for name, path in paths.items() if is_plain(path)}

@@ -102,7 +102,8 @@ def _extract_entry(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, 
     name = entry.filename
     if len(os.fsencode(name)) > MOST_NAME or name.count("/") > MOST_DEPTH:
         raise ArchiveError(
-            f"the zip file has a path of {len(name)} characters: {name[:60]!r}...; expected a shorter path"
+            f"the zip file has a path that is too long or too deep ({len(name)} characters): {name[:60]!r}...; "
+            "expected a shorter path"
         )
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ArchiveError(f"{name!r} in the zip file uses an unsupported compression; expected an ordinary zip file")

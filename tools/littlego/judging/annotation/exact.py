@@ -55,7 +55,7 @@ class Oracle:
         return Known(winning, len(legal), best2, after2, replies)
 
     def best_reply(self, position: Position) -> int:
-        """Return the best move in a position; among equally good moves, the first."""
+        """Return the best move in a position; of equally good moves, the move at the lowest point."""
         return unpack_move(best_moves(pack(position), self._solver, self._leads)[0])
 
     def best_line(self, position: Position) -> list[int]:

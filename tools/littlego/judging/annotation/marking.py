@@ -92,7 +92,7 @@ def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, l
 
 
 def remove_ours(root: Node) -> None:
-    """Remove littlego's additions from a game, but keep the moves of nodes that somebody has extended."""
+    """Remove littlego's additions from a game, but keep a variation's moves that somebody has extended."""
     gone: set[Node] = set()
     for node in reversed(list(root.nodes())):  # children before their parents
         node.children = [child for child in node.children if child not in gone]

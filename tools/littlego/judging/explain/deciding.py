@@ -1,4 +1,4 @@
-"""Complete decisions with the given or other patterns; the number of moves left may be unknown."""
+"""Complete decisions in a position, and their changes with other patterns; the number of moves left may be unknown."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ def decide_otherwise(
 ) -> WhatIf:
     """Return how the decision changes with another book, without some patterns, or both.
 
-    other: (name, book) of the other patterns file. Both decisions, with and without the changes, assume the number of
-    moves left that the player assumes. Raise ArgumentError for an id that the book lacks, and for a book of another
-    game.
+    other: (name, book) of the other patterns file. Both decisions, before and after the changes, are for the number of
+    moves left that `found` assumes. Raise ArgumentError for an id that the book lacks, and for a book of another game.
     """
     changes, position = [], found.decision.position
     now = found.decision
@@ -64,5 +63,5 @@ def decide_otherwise(
 
 
 def explain_json(found: Uncounted, **answers: Any) -> dict[str, Any]:
-    """Return the output of `explain --json`: decision_json, `left` (see left_json) and the answers."""
+    """Return the JSON object that `explain --json` prints: decision_json, `left` (see left_json) and the answers."""
     return {**decision_json(found.decision), "left": left_json(found), **answers}

@@ -52,7 +52,7 @@ def refute(decision: Decision) -> Refutation | None:
 
 
 def refutation_text(found: Refutation | None, decision: Decision) -> str:
-    """Return the refutation as text for a terminal, or '' if there is no override."""
+    """Return the refutation, or why there is none, as text for a terminal; '' if there is no override."""
     if decision.overruled is None:
         return ""
     size = decision.position.ruleset.size
@@ -73,7 +73,7 @@ def refutation_text(found: Refutation | None, decision: Decision) -> str:
 
 
 def refutation_json(found: Refutation | None) -> dict[str, Any] | None:
-    """Return a JSON object with `line` (moves as `row,column` or PASS) and `winner`, or None without a refutation."""
+    """Return a JSON object with `line` (moves as `row,column` or PASS) and `winner`, or None if `found` is None."""
     if found is None:
         return None
     size = found.position.ruleset.size

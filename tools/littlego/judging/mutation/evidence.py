@@ -34,7 +34,7 @@ class Evidence(Protocol):
     """Evidence about a pattern and its mutants, from recorded positions and from proofs."""
 
     def may_differ(self, old: Lines, new: Lines) -> Container[int]:
-        """Return the indexes of all positions in which two patterns may fire differently."""
+        """Return at least the indexes of all recorded positions in which two patterns fire differently."""
 
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern."""

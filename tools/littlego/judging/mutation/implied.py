@@ -76,10 +76,7 @@ def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
 
 
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
-    """Return 0 if a call asks for a fact about the chain at a label, else None.
-
-    The function assumes that the labelled point has no stone; the fact is then 0.
-    """
+    """Return 0, the value at a point without a stone, if a call asks about the chain at a label; else None."""
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
 

@@ -23,7 +23,7 @@ def lines_of(pattern: KnownPattern) -> Lines:
 
 
 def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firings]:
-    """Return {line: {move: points}}, the firings in a position of the pattern on each line."""
+    """Return {line: {move: points}}: the moves for which each line's pattern fires in a position."""
     book, found = book_of_lines(lines, ruleset), dict[str, Firings]()
     line_of = {id(pattern): line for pattern, line in zip(book.patterns, lines, strict=True)}
     for move, firings in engine_of(ruleset).firings(position, book).items():

@@ -272,7 +272,7 @@ def _with_token(text: str, token: Token, other: str) -> str:
 
 
 def changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
-    """Yield (kind of mutant, token, replacement) for each change of a comparison in a condition."""
+    """Yield (kind of mutant, token, replacement) for each possible change of a comparison."""
     for index, token in enumerate(words):
         if token.text not in COMPARISONS:
             continue
@@ -355,7 +355,7 @@ class Places:
         self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
 
     def text(self, key: str) -> str:
-        """Return the lines of a key's value without spaces, or '' if the key is missing."""
+        """Return a key's value with all spaces removed, or '' if the key is missing or has no text."""
         node = self.values.get(key)
         lines = node.value.splitlines() if isinstance(node, yaml.ScalarNode) else ()
         return "\n".join(line.replace(" ", "") for line in lines)

@@ -115,9 +115,10 @@ def can_be_seen(outcome: Outcome) -> bool:
 
 
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
-    """Return all outcomes except survivors that no example can kill.
+    """Return the outcomes without the survivors that no example can kill.
 
-    pins: the (pattern id, mutant name) of each survivor for which a search found an example; None if no search ran.
+    pins: the (pattern id, mutant name) of each survivor for which a search found an example. If `pins` is None, only
+    can_be_seen decides which survivors an example can kill.
     """
     return [
         one

@@ -95,7 +95,7 @@ class Laboratory:
         return EVIDENCE[self.ruleset](self.positions, self.book, Cache(CACHE) if self.setup.cached else None)
 
     def foresight(self, index: int) -> Foresight:
-        """Return the Foresight that predicts the move in a recorded position after a change of one pattern."""
+        """Return the Foresight that predicts how a change of one pattern changes the move in a recorded position."""
         if index not in self._foresights:
             self._foresights[index] = Foresight(self.engine.decide(self.positions[index], self.book))
         return self._foresights[index]
@@ -236,7 +236,7 @@ class _Trial:
         return all(self.lab.evidence.is_proved(*pair) for pair in changed)
 
     def _recall(self, key: str) -> list[int | None] | None:
-        """Return [value] for a cached value, which is an index or None; return None if nothing is cached."""
+        """Return [index] or [None] as cached under a key, or None if nothing is cached."""
         return self.cache.get(key) if self.cache else None
 
     def _keep(self, key: str, index: int | None) -> list[int | None]:
@@ -253,7 +253,7 @@ class _Trial:
         return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
 
     def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
-        """Return, for each mutant, the index of a recorded position in which the mutant changes the move.
+        """Return {mutant: the index of a recorded position in which the mutant changes the move, or None}.
 
         The index is None if the search, which is limited to the share, found no such position.
         """
@@ -268,7 +268,7 @@ class _Trial:
         return {lines: kept[0] for lines, kept in known.items() if kept is not None}
 
     def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
-        """Return, for each mutant that changes a move, the index of a position where the move changes.
+        """Return {mutant: the index of a position in which the mutant changes the move}; omit other mutants.
 
         For each mutant, the search first tries the position that last detected the mutant, even if the book has changed
         since. Each further position is matched against all remaining mutants at once.
@@ -367,7 +367,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return {pattern: examples}, greedily chosen from `pins` so that they kill every survivor in `pins`."""
+    """Return {pattern: examples}: few examples, chosen greedily from `pins`, that kill every survivor in `pins`."""
     chosen: dict[str, list[Example]] = {}
     known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
     for outcome in survivors:

@@ -57,7 +57,7 @@ def find_witnesses(
 def _around_examples(pattern: KnownPattern) -> np.ndarray:
     """Return codes of boards that differ from an example of a pattern in at most one point.
 
-    Each board has a code for every possible number of moves left.
+    For each board, there is a code for every possible number of moves left.
     """
     codes = set()
     for example in pattern.examples:

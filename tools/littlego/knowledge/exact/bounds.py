@@ -325,7 +325,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return masks of the opponent's stones: (those that a move certainly captures, those that it may capture)."""
+    """Return masks of opposing stones: (stones that a move certainly captures, stones that it may capture)."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -603,7 +603,7 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact: those of its mirror fact for the opponent. name: the mirror fact."""
+    """Return the bounds of a fact, which are the bounds of its mirror fact for the opponent. name: the mirror fact."""
     return view.other_side().about(name, point)
 
 

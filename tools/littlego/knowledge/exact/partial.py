@@ -1,9 +1,9 @@
-"""A partially known position, in which each point has a set of possible contents.
+"""A partially known position, in which each point has a set of possible contents (stones, or empty).
 
-A completion is a fully known position with one of these contents at each point. A completion must be legal, but need
-not occur in any game. In a legal completion, every chain has a liberty; the ko point, if any, can come from a capture
-of one stone by the last move; and the number of moves played fits the side to move and is large enough for the stones
-on the board.
+A completion is a fully known position that has one of these contents at each point. A completion must be legal, but
+need not occur in any game. In a legal completion, every chain has a liberty; the ko point, if any, can come from a
+capture of one stone by the last move; and the number of moves played fits the side to move and is large enough for the
+stones on the board.
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ class Partial:
             yield self.limit(own=~point, empty=~point)
 
     def swap(self) -> Partial:
-        """Return the position from the opponent's side, without a ko: see rules.facts.other_side."""
+        """Return the position with the sides swapped and without a ko: see rules.facts.other_side."""
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:
         """Return whether the position may have a legal completion.
 
-        False is always right. True is right if no point is open, and may otherwise be wrong.
+        The result False is always correct. The result True is correct if no point is open; otherwise it may be wrong.
         """
         if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
             return False
@@ -103,7 +103,7 @@ class Partial:
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether everything is known: all points, the moves left, and whether the last move was a pass."""
+        """Return whether all points, the moves left, and whether the last move was a pass are known."""
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
@@ -128,7 +128,7 @@ def from_position(position: Position) -> Partial:
 
 
 def state_of(position: Position) -> State:
-    """Return a position, in its own orientation, as the State that is the input of fact functions."""
+    """Return the State of a position, in the position's own orientation, for fact functions."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return State(

@@ -1,4 +1,4 @@
-"""A pattern placed on the board: cells, and programs in which points replace the labels.
+"""Placements of a pattern on the board: the required cells, and programs in which points replace the labels.
 
 On a partial board, a program's truth is 1, 0 or None (unknown), and a program's value is a Range.
 """
@@ -82,7 +82,7 @@ def legal(move: int) -> Program:
 
 
 def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
-    """Return a cache key of a program, or None if View.key returns None for a fact of the program.
+    """Return a cache key for a program, or None if View.key returns None for one of its facts.
 
     Programs with equal keys have equal values on every completion.
     """
@@ -101,9 +101,9 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return a range with all of a fact's answers that make its test true (`wanted` is 1) or false (0).
+    """Return a range that contains all answers of a fact that make a program's test true or false.
 
-    Return None if this range is the whole range of possible answers.
+    wanted: 1 for true, 0 for false. Return None if the range does not exclude any possible answer.
     """
     assert asked.test
     term, comparison, number = asked.test
@@ -232,7 +232,7 @@ def placed_everywhere(pattern: KnownPattern, size: int) -> list[Placed]:
 
 
 def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int) -> Placed:
-    """Return the placement that is packed in words: see rules.matching."""
+    """Return the placement that `care`, `value` and `cells` contain in packed form: see rules.matching."""
     area, bits, letters = size * size, point_bits(size), pattern.letters
     full, nowhere = (1 << area) - 1, (1 << bits) - 1
     care_own, care_theirs, own, theirs = care & full, care >> area, value & full, value >> area

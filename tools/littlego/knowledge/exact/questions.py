@@ -151,7 +151,10 @@ class Exact:
         return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
 
     def _walk(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
-        """Return `answer`, or YES if `answer` is undecided and a random walk finds a witness. See Samples.walk."""
+        """Return `answer`; if it is undecided, search for a witness by a random walk, and return YES if one is found.
+
+        See Samples.walk.
+        """
         sample = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
         return Answer(YES, *sample, answer.nodes) if sample else answer
 
@@ -173,7 +176,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield the goal of making the pattern fire, for each placement up to symmetry.
+        """Yield, for each placement of a pattern up to symmetry, the goal that the pattern fires there.
 
         needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
         """

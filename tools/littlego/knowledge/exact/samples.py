@@ -93,7 +93,7 @@ class Samples:
         return bool(self.kinds_at(position, move, (self.kinds[p],)))
 
     def kinds_at(self, position: Position, move: int, kinds: Iterable[int]) -> int:
-        """Return, as a mask, those of the given kinds whose patterns fire for a move."""
+        """Return a mask of the given kinds whose patterns fire for a move."""
         fired, book, (reading, legal) = 0, self.book, self._read(position)
         if move != PASS and not legal >> move & 1:
             return 0

@@ -26,7 +26,7 @@ Question = tuple[str, int, int]  # the question's name, the pattern, and the oth
 
 
 class Answers:
-    """The answers to questions about the patterns of a file.
+    """The exact answers to questions about the patterns of a file, such as whether a pattern can fire.
 
     `ask_all` answers a list of questions in `jobs` processes and caches the answers for later runs. `of` then returns a
     single answer.
@@ -90,7 +90,7 @@ class Answers:
             )
 
     def open_pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) such that Q fires wherever P fires in the known positions.
+        """Return the pairs (P, Q) of different patterns such that Q fires wherever P fires in the samples.
 
         Of patterns with equal firings, only the first pattern appears in the pairs.
         """

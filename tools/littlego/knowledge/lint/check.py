@@ -35,7 +35,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of checking a patterns file."""
+    """The problems and undecided questions that the check of a patterns file has found."""
 
     file: str
     patterns: int  # number of patterns

@@ -2,7 +2,7 @@
 
 The lint tests boards that have only the stones of the drawing, or one more stone of either side near the far corner. A
 board with at most FEW stones is nearly empty. Each finding is certain: the report shows a nearly empty board on which
-the pattern fires. The lint misses claims that hold only on other nearly empty boards.
+the pattern fires. The lint does not try other nearly empty boards, so it misses claims that hold only there.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return (P, Q), each replaced by the first pattern with equal firings, to avoid equal questions."""
+        """Return (P, Q), each replaced by the first pattern with equal firings, so that no question is asked twice."""
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:

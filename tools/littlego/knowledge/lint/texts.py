@@ -1,4 +1,4 @@
-"""Lints that need no search of positions.
+"""Lints that do not search for positions.
 
 Most of these lints read only the text of the patterns. For example, these lints report unused letters, and patterns
 that repeat another pattern for the other colour. One lint runs the todo examples and reports the passing examples.
@@ -255,7 +255,7 @@ def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points:
 
 
 def _letter_alike(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
-    """Return a drawing and its expressions in which numbers, in order of appearance, replace the letters."""
+    """Return a drawing and its expressions, with each letter replaced by a number in order of appearance."""
     letters = list(dict.fromkeys(letter for row in label_rows for letter in row if letter.isalpha()))
     names = {letter: f"{number:02}" for number, letter in enumerate(letters)}
 

@@ -178,7 +178,7 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
 def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Settings) -> Fit:
     """Return the fit to solved positions, in which the winning moves are the right options.
 
-    Raise ArgumentError if there are no weights to fit, or if points decide none of the positions.
+    Raise ArgumentError if there are no weights to fit, or if points decide none of the positions that are not held out.
 
     solved: see littlego.learning.fitting.solved.solved_positions.
     """
@@ -196,7 +196,8 @@ def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Set
 def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, learned: str, settings: Settings) -> Fit:
     """Return the fit to the choices of a table.
 
-    learned: a description of the choices. Raise ArgumentError if points decide none of the choices.
+    learned: a description of the choices. Raise ArgumentError if points decide none of the choices that are not held
+    out.
     """
     before = np.array([one.start for one in weights])
     wanted = table.decided & ~table.held
@@ -295,5 +296,5 @@ def games_of(paths: Sequence[Path], games: Sequence[PackedGame], sizes: Sequence
     if not wanted:
         has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"
         names = ", ".join(map(str, paths))
-        raise ArgumentError(f"{names}: no game on a board of this size; the board sizes are {has}")
+        raise ArgumentError(f"{names}: no game has a requested board size; these files have {has}")
     return wanted

@@ -1,4 +1,4 @@
-"""The options of a position: the moves among which points decide, in a form for the cache.
+"""The options of a position, i.e. the moves among which points decide, in a form that can be cached.
 
 An option is a move that no pattern forbids, and for which a pattern with at least the usual priority fires. The engine
 plays another move only if there is no option or the safety check vetoes all options. In an option, points that are a

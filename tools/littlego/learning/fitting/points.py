@@ -65,10 +65,10 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return (weights of a file, index of each pattern's weight or -1, in the order of base.ranked()).
+    """Return (a file's weights, the index of the weight or -1 for each pattern of base.ranked()).
 
     The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points are used in
-    two games, and expressions without a number to scale.
+    two games, and expressions and tables without a nonzero number to scale.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
@@ -162,7 +162,7 @@ class Belief(NamedTuple):
 
 
 def prior_of(weights: Sequence[Weight], typical: Floats, belief: Belief) -> Prior:
-    """Return the prior of the weights that corresponds to a belief about points.
+    """Convert a belief about points to the prior distribution of the weights.
 
     typical: the typical nonzero value of each weight's feature, float [weights]. A pattern's points for a move are
     weight times feature times SCALE.

@@ -40,8 +40,8 @@ def fold_of(game: PackedGame) -> int:
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
     """Return the selected moves of each distinct game.
 
-    From each game's moves of positive weight, the function selects the `most` moves with the smallest digests. loser:
-    see weight_of. Games without such moves are skipped.
+    From each game's moves of positive weight, except the opening and resignations, the function selects at most `most`
+    moves: the moves with the smallest digests. loser: see weight_of. Games without such moves are skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))

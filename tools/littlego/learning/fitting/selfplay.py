@@ -58,7 +58,7 @@ def selfplay(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Play matches of a player against itself or another player, and record the games in one file.
+    """Play games of a player against itself or another player, and record the games in one file.
 
     With --seed S, game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 *
     S + i // 2; the two games with the same seed have swapped colours. To resume an interrupted run, run the same
@@ -100,7 +100,7 @@ def program_of(name: str, ruleset: Ruleset) -> str:
 def plan_games(
     players: tuple[str, str], games: int, seed: int, openings: int, ruleset: str, plies: int | None
 ) -> list[Pairing]:
-    """Return the planned games: pairs as in `match`, or single games for a player against itself."""
+    """Return the planned games: pairs of games as in `match`, or single games of a player against itself."""
     if players[0] != players[1]:
         return pairings(*players, games, seed, openings, ruleset, None, plies)
     return [Pairing(k, *players, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, None, plies) for k in range(games)]
@@ -145,7 +145,7 @@ def refuse_fault(record: GameRecord) -> None:
 
 
 def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
-    """Return the file's size, then the number and results of `games` by ruleset and players, as text."""
+    """Return as text the file's size and, for each ruleset and pairing, the number and results of `games`."""
     lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]
     groups: dict[tuple[str, tuple[str, str]], list[PackedGame]] = {}
     for game in games:

@@ -167,8 +167,8 @@ def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, 
 def _curvature(choices: Choices, weights: Floats) -> Floats:
     """Return the approximate second derivative of the negative log-likelihood with respect to each weight.
 
-    The result is the variance of each feature over the options of a choice, in a weighted sum over all choices. The
-    result is exact if each choice has one right option.
+    The result is the weighted sum, over all choices, of each feature's variance over the options. The result is exact
+    if each choice has one right option.
     """
     if choices.starts.size == 1:
         return np.zeros(weights.size)
@@ -179,7 +179,7 @@ def _curvature(choices: Choices, weights: Floats) -> Floats:
 
 
 def _squared_means(choices: Choices, chance: Floats) -> Floats:
-    """Return the square of each feature's mean over the options of a choice, in a weighted sum over all choices.
+    """Return the weighted sum, over all choices, of the square of each feature's mean over the options.
 
     chance: the weight of each row in the mean, float [rows]. The result is float [features].
     """

@@ -1,9 +1,9 @@
-"""Solved positions as choices among moves, where the winning moves are right.
+"""Solved positions as choices among moves, of which the winning moves are right.
 
 The options are the allowed moves for which a pattern fires. The positions are the working part of the labels, and
 optionally other positions with known winning moves, such as the failures that `prove --json` writes. If the safety
-check vetoes all winning moves, the position has no right option, and points do not matter. A third of the boards is
-held out, the same third as in the command `mine`. The other boards form three folds.
+check vetoes all winning moves, the position has no right option, and points cannot save the win. A third of the boards
+is held out, the same third as in the command `mine`. The other boards form three folds.
 """
 
 from __future__ import annotations

@@ -59,14 +59,14 @@ class Table:
         return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return how many moves rank above each choice's best right move, or -1 if no move is right."""
+        """Return, for each choice, how many options rank above its best right move, or -1 if no option is right."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Counts of how often the patterns choose the right moves: the moves played, or the winning moves.
+    """Counts of the choices in which patterns propose or prefer a right move: the move played, or a winning move.
 
     moves: number of choices. proposed: choices where the patterns propose a right move. first, five: choices where a
     right move ranks first, or among the first FIVE. decided: choices that points decide. surprise: the mean of

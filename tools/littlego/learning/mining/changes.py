@@ -45,7 +45,7 @@ class Change:
 
 
 class Edited:
-    """The positions where a pattern fires, and the scores of all moves with and without the pattern.
+    """The positions where a pattern fires, and the scores of all moves there with and without the pattern.
 
     features: the Features of the whole table. kept: the rows of the positions where the pattern fires, as indices in
     the whole table. rows: whether the pattern fires for each kept row. base: the points of each kept row without the

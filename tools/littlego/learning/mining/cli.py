@@ -34,7 +34,7 @@ TOP, LIMIT = 10, 120
 LEGEND = (
     "gain: blunders fixed minus wins spoilt, on all positions; searched, held out: the same on each part. right: "
     "held-out positions where the pattern is right / where it fires; bound: lower bound of this share on unseen "
-    "positions. elsewhere: positions where the pattern fires and every move loses, and where every move wins."
+    "positions. elsewhere: positions where the pattern fires: first if every move loses, then if every move wins."
 )
 EPILOG = """A pattern is right in a position if it fires only for winning moves. A pattern against a move is right if it
 fires only for losing moves. The precision is the number of positions where the pattern is right, divided by the number
@@ -166,7 +166,7 @@ def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterato
         yield _proposals_table(report.proposals)
         yield Text(LEGEND, style="dim")
     else:
-        yield Text("No pattern is right often enough and fixes more blunders than it spoils wins.")
+        yield Text("No pattern is proposed: none is right often enough and fixes more positions than it spoils.")
     if report.changes:
         yield Text()
         yield _changes_table(report.changes[:most])

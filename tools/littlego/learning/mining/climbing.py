@@ -1,9 +1,9 @@
 """Rule search by hill climbing: a climb starts with a rule for one move and changes one literal per step.
 
-Each step selects the rule with which the player gives away the fewest wins, counted by the weights of the positions.
-Unlike a rule of `rules.Search`, the rule can also fire for losing moves: only changed decisions count. If a climb ends
-at a useful rule, the rule is added to the player before the next climb, so that no later rule is credited for the same
-fixed blunders. Rules that gain too little on the held-out positions are dropped.
+Each step selects the rule with the largest gain: the weight of the wins that the rule saves, with deductions (see
+Gain). Unlike a rule of `rules.Search`, the rule can also fire for losing moves: only changed decisions count. If a
+climb ends at a useful rule, the rule is added to the player before the next climb, so that no later rule is credited
+for the same fixed blunders. Rules that gain too little on the held-out positions are dropped.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 class Gain:
     """The best points and phase of a rule, with the rule's value.
 
-    value: weight of the wins kept minus weight of the wins given away, with deductions for the standard error, the size
-    of the rule and the conditions of the phase.
+    value: the weight of the wins that the rule saves minus the weight of the wins that the rule gives away, with
+    deductions for the standard error, the size of the rule and the conditions of the phase.
     """
 
     value: float

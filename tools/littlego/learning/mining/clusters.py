@@ -216,7 +216,7 @@ def _legal(labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
-    """Return for each row with the move `move` the mask of the points where the row differs from `code`."""
+    """Return, for each row whose move is `move`, the mask of the points where the row differs from `code`."""
     own, theirs, _, _, _ = parts(code)
     here = rows.at(move)
     return np.asarray((rows.own[here] ^ own) | (rows.theirs[here] ^ theirs))
@@ -226,7 +226,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
     """Return the mask of a sub-board that matches no row of `against` and has no unnecessary point.
 
     records, against: for each row, the mask of the points where the row differs from the position. Each step removes
-    the point whose removal lets the most overrides match; in a tie, the last such point.
+    the point whose removal lets the most overrides match, or the last such point if several tie.
     """
     points = (1 << POINTS) - 1
     while True:
@@ -240,7 +240,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of the points that are the only difference of some row, and thus must stay."""
+    """Return the mask of the points that must stay: each is the only point where some row differs."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 

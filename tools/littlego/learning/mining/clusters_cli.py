@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LOOKED_AT, TOP, DRAWN = 400, 12, 6
 LEGEND = (
     "records: overrides that overrule this class of patterns. largest, median: sizes of the clusters of the examined "
-    "overrides. needed: estimated number of parts of boards that cover all overrides of the class."
+    "overrides. needed: estimated number of parts of boards that together cover all overrides of the class."
 )
 TOP_LEGEND = (
     "new: overrides that no row above covers. points: number of points in the cluster's part of the board. overruled: "
@@ -127,7 +127,7 @@ def _as_json(records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cl
 def draw_clusters(
     records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cluster, int]], top: int, boards: int
 ) -> Iterator[RenderableType]:
-    """Yield the parts of the printed report.
+    """Yield the parts of the printed report: two tables with legends, and drawings of clusters.
 
     best: a result of best_first. top: the maximum number of clusters in the table. boards: the maximum number of
     drawings.

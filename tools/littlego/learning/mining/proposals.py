@@ -1,7 +1,7 @@
-"""Proposals of patterns, found in one part of the working positions and evaluated in another part.
+"""Proposals of patterns, found in one part of the working positions and evaluated on the rest.
 
 The search uses two thirds of the boards. Symmetric boards belong to the same part. The lower bound of a rule's
-precision on unseen positions is computed from the last third alone, with Bonferroni's correction for the number of
+precision on unseen positions is computed from the remaining third alone, with Bonferroni's correction for the number of
 rules evaluated there. All bounds of one report hold together with 95% confidence if the positions are independent.
 Positions from the same game are only approximately independent. To count fixed blunders and spoilt wins, the compiled
 player decides each position again with the pattern added.
@@ -116,7 +116,7 @@ def is_quiet(code: int) -> bool:
 
 
 def example_of(kind: str, code: int, move: int) -> Example:
-    """Return a position as an example of a pattern; kind: MATCHES or NO_MATCH."""
+    """Return a position as an example of a pattern. kind: MATCHES or NO_MATCH."""
     return Example.of_position(kind, unpack(code), move)
 
 
@@ -143,8 +143,8 @@ class Proposal:
     """A proposed pattern.
 
     grown, held: the pattern's effect on searched and on held-out positions. bound: the lower bound of the pattern's
-    precision on unseen positions. elsewhere: among the other positions where the pattern fires, (number where every
-    move loses, number where every move wins).
+    precision on unseen positions. elsewhere: (number of positions where the pattern fires and every move loses, number
+    where it fires and every move wins).
     """
 
     id: str
@@ -292,7 +292,7 @@ class Mine:
         return "shape", "In this shape the move keeps the win."
 
     def _examples(self, mined: MinedRule, fired: np.ndarray) -> tuple[list[Example], list[Example]]:
-        """Return (matches, near misses) from the searched positions, fixed blunders first."""
+        """Return (matches, non-matches) from the searched positions; right moves and near misses are preferred."""
         table = self.grown
         wanted = table.wins if mined.priority == SPEAKS else ~table.wins
         matters = np.isin(table.position, list(mined.fixed))
@@ -357,6 +357,6 @@ def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
 
 
 def _has_a_say(ids: Sequence[str], table: Table, book: Book) -> np.ndarray:
-    """For each position of a table, return whether a pattern in `ids` decides or supports the player's move."""
+    """Return, for each position, whether a pattern in `ids` decides or supports the player's move."""
     indices = [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
     return reasons_many(table.codes, compile_book(book), with_firings=False).has_a_say(indices)

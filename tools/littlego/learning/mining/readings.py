@@ -1,8 +1,8 @@
 """Readings: candidate facts that look ahead, compiled by numba to measure their usefulness.
 
-No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading could save. A reading that
-saves many wins can become a fact, but each fact costs time in every turn. A reading evaluates a board after a move,
-with the opponent to move: larger values are better for the side that moved ("our" side).
+No pattern can use a reading. `littlego dev weigh` shows how many given-away wins each reading could save. A reading
+that saves many wins can become a fact, but each fact costs time in every turn. A reading evaluates a board after a
+move, with the opponent to move: larger values are better for the side that moved ("our" side).
 
 Readings of captures try only moves on liberties of the chain and on liberties of the adjacent attackers. Therefore
 these readings miss distant defences, such as a connection to another stone or a threat elsewhere. Readings of life and
@@ -77,7 +77,7 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether our side can join two of its chains even if the opponent moves next.
+    """Return whether our side can join two of its own chains even if the opponent moves next.
 
     After every move or pass of the opponent, the two chains must be joined, or one answer of our side must join them.
     one, other: masks of one point of each chain.
@@ -105,10 +105,10 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of our groups if the opponent moves next.
+    """Return the number of groups that our chains form if the opponent moves next.
 
-    Two chains belong to the same group if joined_anyhow is true for them, or for each step of a path of chains between
-    them.
+    Two chains belong to the same group if joined_anyhow is true for them, or for each pair of neighbours in a sequence
+    of our chains that leads from one to the other.
     """
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
@@ -155,8 +155,8 @@ FALLS, STANDS, LIVES, DENIES, JOINS, CUTS, FILLS, BLOCKS, OUTLASTS = range(9)
 class Reading(NamedTuple):
     """A reading.
 
-    kind: one of FALLS to OUTLASTS. moves: for a reading of captures, the number of the attacker's moves; else 0.
-    promise: a one-line description.
+    kind: one of the constants from FALLS to OUTLASTS. moves: for a reading of captures, the number of the attacker's
+    moves; else 0. promise: a one-line description.
     """
 
     kind: int

@@ -109,14 +109,14 @@ class Features:
         return np.packbits(wide, axis=1, bitorder="little").view(np.uint64)
 
     def fits(self, rule: Rule) -> np.ndarray:
-        """Return whether a rule fits each row in each symmetry: bits [8, words]."""
+        """Return, for each symmetry and each row, whether a rule fits: bits [8, words]."""
         fits = self.everywhere
         for literal in rule:
             fits = fits & self.plane(literal)
         return fits
 
     def fired(self, rule: Rule) -> np.ndarray:
-        """Return whether a rule fires for each row, which requires a fit in at least one symmetry: bool [rows]."""
+        """Return, for each row, whether a rule fires (fits in at least one symmetry): bool [rows]."""
         return self.unpack(np.bitwise_or.reduce(self.fits(rule), axis=0))
 
     def unpack(self, bits: np.ndarray) -> np.ndarray:
@@ -207,7 +207,8 @@ REACH = 2  # maximum distance between the move and the point of a chain in a con
 class MinedRule:
     """A rule with its priority and best points.
 
-    fixed, spoilt: the indices of the positions where the rule fixes, or causes, a blunder.
+    fixed: the indices of the positions where the rule fixes a blunder. spoilt: the indices of the positions where the
+    rule causes a blunder.
     """
 
     rule: Rule
@@ -218,7 +219,7 @@ class MinedRule:
 
     @property
     def score(self) -> float:
-        """The rule's value on the table that was searched, minus a penalty for the rule's size."""
+        """The rule's value on the searched table, with deductions for chance and for the rule's size."""
         return self.beside(frozenset())
 
     def beside(self, done: frozenset[int]) -> float:
@@ -351,7 +352,7 @@ def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, i
 
 
 def specificity_of(rule: Rule) -> int:
-    """Return the specificity of the pattern for a rule: the number of cells, including the move, and conditions."""
+    """Return the specificity of a rule's pattern: its cells (the move included) plus its conditions."""
     return 1 + sum(literal[0] in (CELL, CHAIN) for literal in rule) + conditions_of(rule)
 
 
@@ -378,7 +379,7 @@ def literals_of(features: Features, row: int) -> list[Literal]:
 
 
 def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
-    """Return the comparisons that are true for a fact's value but not for all values from `least` to `most`.
+    """Return comparisons that hold for a fact's value but not for every value from `least` to `most`.
 
     number: the fact's value.
     """

@@ -88,7 +88,7 @@ class Table:
 
 
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
-    """Return the table of positions with winning and losing moves.
+    """Return the Table of positions whose winning moves are known.
 
     Raise ValueError for a position of the test part. codes: canonical codes of the positions. winning: the mask of
     winning moves in each position.

@@ -85,8 +85,8 @@ def _label(
 ) -> Samples:
     """Return samples with the results of their games, from the perspective of the player to move.
 
-    ends: the final states of the games. numbers: the index of each sample's game. turns: the number of searched moves
-    in the game before the sample.
+    ends: the final states of the games. numbers: the index of each sample's game. turns: for each sample, the number of
+    earlier searched moves in its game.
     """
     lengths = np.bincount(numbers, minlength=len(ends))
     signs = 1 - 2 * ((lengths[numbers] - turns) % 2).astype(np.int8)

@@ -201,7 +201,7 @@ class Precision(NamedTuple):
     def solves(self) -> tuple[float | None, float | None]:
         """The mean number of positions to solve per failure found: (among doubts, among all positions).
 
-        A number is None if the positions contain no failure.
+        The first number is None if no doubt is a failure, the second if no position is a failure.
         """
         return (
             self.doubts / self.right if self.right else None,

@@ -114,9 +114,9 @@ def doubts(
     """Find positions where the network in FILE expects the patterns to give a win away.
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
-    opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS, which is
-    an .npz file with an array `codes`, such as the output of `dev walk -o`, or a file of JSON lines, each with a
-    `code`.
+    opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS. This file
+    is an .npz file with an array `codes`, such as the output of `dev walk -o`, or contains a JSON object with the key
+    `code` on each line.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable
@@ -162,7 +162,7 @@ def _search(search: Search, positions: Positions, found: list[Doubt], out: TextI
             found += search.find(block)
             searched += block.size
     finally:
-        print(f"{len(found)} doubts in {searched} searched positions (of {positions.number})", file=out)
+        print(f"{len(found)} doubts in {searched} searched positions, of {positions.number} in total", file=out)
     return searched
 
 

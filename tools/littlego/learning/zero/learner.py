@@ -90,7 +90,7 @@ class Learner:
     def learn(self, arrays: Arrays, window: Samples, steps: int, rng: np.random.Generator) -> tuple[Arrays, Losses]:
         """Return (state, mean losses) after gradient steps on random samples.
 
-        A random symmetry is applied to each sample.
+        A random symmetry of the game is applied to each sample. The losses are means over the steps.
         """
         state, total = self._restore(arrays), np.zeros(len(Losses._fields))
         for _ in range(steps):
@@ -166,7 +166,7 @@ def _outputs(parameters: Parameters, features: jax.Array) -> tuple[jax.Array, ja
 
 
 def _round(numbers: jax.Array, rounding: Any, units: int) -> jax.Array:
-    """Return numbers rounded to multiples of 1 / units; the gradient ignores the rounding."""
+    """Return the numbers rounded to multiples of 1 / units by `rounding`, which the gradient ignores."""
     rounded: jax.Array = numbers + jax.lax.stop_gradient(rounding(numbers * units) / units - numbers)
     return rounded
 

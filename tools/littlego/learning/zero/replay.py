@@ -52,6 +52,6 @@ def join_samples(parts: Iterable[Samples]) -> Samples:
 
 
 def newest(window: Samples, more: Samples, most: int) -> Samples:
-    """Append new samples to a window; return the last `most` samples."""
+    """Return the last `most` samples of a window followed by new samples."""
     joined = join_samples((window, more))
     return joined.where(slice(max(0, joined.size - most), None))

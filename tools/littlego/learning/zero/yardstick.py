@@ -75,7 +75,7 @@ def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
 
 
 def labels_of(part: str | None, source: str | None, path: Path, most: int) -> Labels:
-    """Return the labelled positions of one part and one source.
+    """Return the labelled positions of a source, in one part or in both parts.
 
     part: None for both parts. source: None for `met`. most: the maximum number of positions for each number of moves
     left, evenly spaced; 0 for all positions. Raise ArgumentError if there are no such positions.
@@ -100,7 +100,7 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
     """Return the grade of a network on labelled positions.
 
     simulations: number of simulations per move. regret_positions: maximum number of positions per number of moves left
-    for which the regret is computed. Raise ArgumentError for a network of another game.
+    for which the regret is computed. Raise ArgumentError unless the network plays the game of the positions.
     """
     game, states = states_of(labels.codes)
     if network.about["game"] != game.name:

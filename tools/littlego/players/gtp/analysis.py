@@ -75,8 +75,8 @@ class Analysis(NamedTuple):
         if self.searcher:
             return f"analysis: visits and winrates come from the search of {self.searcher}"
         if self.is_solved:
-            return "analysis: winrates and leads are exact, because the position is solved; visits are shares of points"
-        return "analysis: visits are shares of the patterns' points; winrates are unknown and shown as 0.5"
+            return "analysis: winrates and leads are exact, because the position is solved; visits follow from points"
+        return "analysis: visits follow from the patterns' points; winrates are unknown and shown as 0.5"
 
 
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
@@ -106,7 +106,7 @@ def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
     A vetoed candidate gets LEAST visits unless it is the first candidate. Each other candidate gets at most the visits
-    of its predecessor. A lower priority than the predecessor's counts as a loss of SPREAD points.
+    of its predecessor. If a candidate has a lower priority than its predecessor, this counts as SPREAD points less.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:

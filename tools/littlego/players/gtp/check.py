@@ -33,7 +33,7 @@ _SCORE = re.compile(r"0|[BW]\+([0-9]+(\.[0-9]+)?|R|Resign|T|Time|F|Forfeit)|\?")
 
 
 class Silent(Exception):
-    """Raised to stop the checks if no complete answer arrives; the text becomes the last fault."""
+    """Raised to stop the checks if the engine stops reading or answering; the text becomes the last fault."""
 
 
 class Answer(NamedTuple):
@@ -99,12 +99,12 @@ class FrontEnd:
         return Answer(match[1] == "=", match[3].strip())
 
     def ask(self, command: str, id: str = "") -> Answer:
-        """Return the answer to one command; raise Silent unless a complete answer arrives in time."""
+        """Send a command and return its answer; raise Silent unless a complete answer arrives in time."""
         self.send(f"{id} {command}\n" if id else f"{command}\n")
         return self.hear(command, id)
 
     def want(self, command: str) -> str:
-        """Return the answer to a command that must succeed; record a fault if the command fails."""
+        """Send a command that must succeed and return its answer; record a fault if the command fails."""
         answer = self.ask(command)
         if not answer.fine:
             self.complain(f"{quoted(command)} is refused: {quoted(answer.text)}")
@@ -133,7 +133,7 @@ class FrontEnd:
 
 
 def check_commands(front: FrontEnd) -> None:
-    """Check that the required commands exist and that list_commands agrees with known_command."""
+    """Check the required commands, the protocol version, and that list_commands agrees with known_command."""
     front.commands = frozenset(front.want("list_commands").split())
     for name in REQUIRED:
         if name not in front.commands:

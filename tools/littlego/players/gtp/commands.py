@@ -161,7 +161,7 @@ def _set_free_handicap(session: Session, arguments: list[str]) -> str:
 
 
 def _time_settings(session: Session, arguments: list[str]) -> str:
-    """Set main time, byo-yomi time and byo-yomi stones; byo-yomi time without stones means no limit.
+    """Set main time, byo-yomi time and byo-yomi stones; no time, or byo-yomi time without stones, means no limit.
 
     Without main time, the clock starts with one byo-yomi period; the front end sets each later period by time_left.
     """

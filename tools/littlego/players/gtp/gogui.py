@@ -77,7 +77,7 @@ class Drawing:
             self.lines.append(f"LABEL {' '.join(named)}")
 
     def say(self, text: str) -> None:
-        """Add the status bar's text.
+        """Add the text for the status bar.
 
         Call this method at most once, because GoGui shows several texts in a separate window.
         """
@@ -99,7 +99,7 @@ def _draw_firing(drawing: Drawing, firing: Firing) -> None:
 
 
 def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
-    """Return the firing of the first pattern in `names` that fires, else the first firing, or None without firings."""
+    """Return the firing of the first pattern in `names` that fires, else the first firing, else None."""
     by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
     return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
 
@@ -172,7 +172,7 @@ def _fires(session: Session, arguments: list[str]) -> str:
 
 
 def _solved(session: Session, arguments: list[str]) -> dict[Point, Value]:
-    """Return {move: exact value}, with the colour to move that the arguments name.
+    """Return {move: exact value} for the side to move, which the arguments may name.
 
     Raise GtpError if the game is over or the position is not solved.
     """

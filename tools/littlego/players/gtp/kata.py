@@ -44,8 +44,8 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 class Asked(NamedTuple):
     """The parameters of an analysis.
 
-    colour: the colour to move. most, least: the arguments `maxmoves` and `minmoves`; the larger number limits the moves
-    shown. only: the points to include, or None for all. never: the points to exclude.
+    colour: the colour to move. most, least: the arguments `maxmoves` and `minmoves`; at most the larger number of moves
+    is shown. only: the points to include, or None for all. never: the points to exclude.
     """
 
     colour: int
@@ -95,7 +95,7 @@ def _with_number(options: Asked, key: str, number: int) -> Asked:
 
 
 def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked:
-    """Return the options after adding the points of an `avoid` or `allow` argument.
+    """Return the options with the points of an `avoid` or `allow` argument; points for the other colour are ignored.
 
     words: colour, comma-separated points, depth (an integer, which is ignored).
     """
@@ -153,7 +153,7 @@ def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], b
 
 
 def _analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis, write an exact analysis if the solver finishes in time, and wait for an input line."""
+    """Write the analysis, and an exact analysis if the solver finishes before the next input line; await this line."""
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:

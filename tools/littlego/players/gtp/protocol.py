@@ -98,7 +98,7 @@ class Lines:
             return line
 
     def pending(self, seconds: float | None = None) -> bool:
-        """Wait up to `seconds`, if given, for a line or the end of the input; return whether either arrived."""
+        """Wait for a line or the end of the input, at most `seconds` if given; return whether either arrived."""
         with self._changed:
             return bool(self._changed.wait_for(lambda: self._waiting or self._ended, seconds))
 
@@ -157,7 +157,7 @@ class Engine(Generic[Session]):
         return sorted({*self._handlers, *self._streams})
 
     def knows(self, names: list[str]) -> bool:
-        """Return whether the first of the `names` is a command; False for an empty list."""
+        """Return whether the first of the `names` is a command, or False if there are no names."""
         return bool(names) and (names[0] in self._handlers or names[0] in self._streams)
 
     def run(self, lines: Lines, write: Write) -> None:
@@ -194,7 +194,7 @@ class Engine(Generic[Session]):
     def _stream(self, request: Request, write: Write, pending: Pending) -> None:
         """Write the answer line by line.
 
-        The text starts on the line after `=`, without a blank line, which would end the answer.
+        The text starts on the line after `=`. No blank line separates them, because a blank line ends the answer.
         """
         begun = False
 

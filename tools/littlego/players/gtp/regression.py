@@ -66,8 +66,9 @@ class Outcome(NamedTuple):
 def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
     """Yield the outcome of each test in a file.
 
-    Raise ArgumentError before any command runs if a line is invalid, and later for a test before the first answer.
-    Relative file names in commands refer to the current folder, as in GNU Go.
+    If a line is invalid, raise ArgumentError before any command runs. Raise ArgumentError also for a test that precedes
+    the first answer, once the run reaches this test. Relative file names in commands refer to the current folder, as in
+    GNU Go.
     """
     lines = _read_lines(path)
     answer, name = "", ""

@@ -3,7 +3,7 @@
 Little-Go and the match require alternating moves. A handicap or a move out of turn therefore creates a *set-up*
 position: a board without history or ko. In Little-Go, a set-up position has the largest number of moves left that the
 stones allow. A front end can replay a record that continues after the end of the game. The session accepts moves after
-the end, but they do not change the result. See docs/gtp.md.
+the end, but these moves do not change the result. See docs/gtp.md.
 """
 
 from __future__ import annotations
@@ -212,7 +212,10 @@ class Session:
         self.clock = None if seconds is None else Clock((seconds, seconds))
 
     def set_left(self, colour: int, seconds: float) -> None:
-        """Set a colour's remaining time. Do nothing if the front end has removed the time limit."""
+        """Set a colour's remaining time, or both colours' time if no clock is set.
+
+        Do nothing if the front end has removed the time limit.
+        """
         if self._is_unlimited:
             return
         other = self.clock.times() if self.clock else Times(seconds, seconds)

@@ -64,13 +64,13 @@ class QLearner:
         return rng.choice(actions if explores else self.best(state, actions))
 
     def reward(self, result: int) -> float:
-        """Return the reward for a result: above 0 for a win, 0 for a draw, below 0 for a loss."""
+        """Return the reward for a result. result: above 0 for a win, 0 for a draw, below 0 for a loss."""
         return self.settings.win if result > 0 else self.settings.lose if result < 0 else self.settings.draw
 
     def learn(self, steps: Sequence[Step], reward: float) -> None:
         """Update the table from one player's turns in one game and from the final reward.
 
-        The update starts at the last turn, so that the reward of one game reaches the first turn.
+        The update starts at the last turn, so that a game's reward reaches the game's first turn in one update.
         """
         alpha, gamma, initial = self.settings.alpha, self.settings.gamma, self.settings.initial_q
         value = reward  # the action's value according to the next turn or the end of the game

@@ -65,7 +65,7 @@ def random_player(rng: random.Random) -> Choice:
 def smart_player(rng: random.Random) -> Choice:
     """Return SmartPlayer, which completes a line, else blocks a line, else takes a random free square.
 
-    A fork beats SmartPlayer.
+    SmartPlayer loses to a fork (two open lines at once).
     """
 
     def choose(own: int, theirs: int) -> int:
@@ -111,7 +111,7 @@ class Score(NamedTuple):
 
 
 def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
-    """Play the training games with these numbers; a game's number determines the opponent and who moves first."""
+    """Play the training games with the numbers `games`; a number determines the opponent and who moves first."""
     opponents = [make(rng) for make in OPPONENTS.values()]
     for game in games:
         opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]

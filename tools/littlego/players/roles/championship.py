@@ -88,13 +88,13 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 
 
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
-    """Return the placements as (own, theirs, ko, stones won, move), seen from the opponent's side.
+    """Return the placements as (own, theirs, ko, stones won, move), with the board seen from the opponent's side.
 
     stones won: the increase of the mover's lead.
 
     The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Captures
-    are ordered by the number of captured stones. Each other group is ordered by `liked`: the score of each point for
-    its success elsewhere in the search.
+    are ordered by the number of captured stones. In each other group, the points with the highest scores in `liked`
+    come first: their moves succeeded elsewhere in the search.
     """
     empty = FULL & ~(own | theirs)
     takes: dict[int, int] = {}
@@ -260,7 +260,7 @@ QUANTUM = 8  # unit of `evaluate`: smaller differences do not count
 
 
 def evaluate(own: int, theirs: int, left: int, lead: int) -> int:
-    """Return the mover's advantage in units of 0.08 stones; above 0 a win is likely. lead: see Node."""
+    """Return the mover's advantage in units of 0.08 stones; if it is above 0, a win is likely. lead: see Node."""
     empty = FULL & ~(own | theirs)
     komi = KOMI if left & 1 else -KOMI
     return (STONE * lead + komi + TO_MOVE + _side_value(own, empty, 0) - _side_value(theirs, empty, 1)) // QUANTUM

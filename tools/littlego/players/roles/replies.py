@@ -1,4 +1,4 @@
-"""A text file of replies by position. Symmetric positions share a line. Runs on Python 3.7.
+"""A text file that lists replies for positions. Symmetric positions share a line. Runs on Python 3.7.
 
 Each line describes one position, as in `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. The fields are the number of
 moves left, the ko field, the board, and the replies with their weights. The ko field is the point that the ko rule
@@ -21,7 +21,7 @@ _TABLES = symmetry_tables(5)
 
 
 def key_of(position: Position) -> tuple[str, Table]:
-    """Return (the position's key, the table of the symmetry that maps the position to the key's board).
+    """Return (the position's key, the table of the symmetry that maps the position to the board in the key).
 
     Symmetric positions have the same key.
     """
@@ -48,7 +48,7 @@ def fixing_symmetries(position: Position) -> list[Table]:
 def find_replies(path: str, position: Position) -> dict[int, int]:
     """Return {move: weight} for a position, or {} if the file or the position is missing.
 
-    The file is read only once.
+    Each file is read only once, and then cached.
     """
     key, table = key_of(position)
     undo = inverse(table)

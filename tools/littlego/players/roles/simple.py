@@ -49,7 +49,7 @@ def choose_random(position: Position, rng: random.Random) -> int:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return {point: number of captured stones} for the points that capture.
+    """Return {point: number of stones that the mover captures there}, without points that capture nothing.
 
     Points that the ko rule forbids are included.
     """

@@ -57,7 +57,7 @@ TABLES = click.IntRange(1, 100)
     type=NATURAL,
     default=0,
     metavar="P",
-    help="End a game when a player leads by P points.  [default: never]",
+    help="End a game when a player leads by at least P points.  [default: never]",
 )
 @click.option(
     "--mercy-start",
@@ -65,7 +65,7 @@ TABLES = click.IntRange(1, 100)
     default=MERCY_START,
     show_default=True,
     metavar="M",
-    help="Apply --mercy only from move M on.",
+    help="Apply --mercy only after at least M moves.",
 )
 @click.option("--fresh", "clear", is_flag=True, help="Set an interrupted game aside and start a new game.")
 @click.option(

@@ -39,7 +39,7 @@ class State(Enum):
 
 
 class FollowError(ValueError):
-    """Raised for a server's game that the client cannot follow; the message says why in one line."""
+    """Raised for a game of the server that the client cannot follow; the message says why in one line."""
 
 
 class Result(NamedTuple):
@@ -105,11 +105,11 @@ class Follower:
         return None
 
     def lost(self) -> None:
-        """Record a lost connection. The next connection gets the game's state from a new START."""
+        """Record a lost connection. After a reconnection, the server sends the game's state in a new START."""
         self.state = State.INIT
 
     def turn(self) -> Turn:
-        """Return the Turn for the player, who must be to move."""
+        """Return the Turn to decide; the client must be to move."""
         assert self.position is not None
         return Turn(self.position, self._previous, self.times(), self._moves)
 
@@ -118,7 +118,7 @@ class Follower:
         return self._clock.times()
 
     def move(self, move: Point) -> Message:
-        """Record a move as sent and return its MOVE message. The server answers with VALID or INVALID."""
+        """Return the MOVE message for a move, and record the move as sent. The server answers with VALID or INVALID."""
         assert self.position is not None
         self.state, self._sent = State.AWAITING_MOVE_RESPONSE, move
         return move_message(move, self.position.ruleset.size)

@@ -71,7 +71,7 @@ class Client:
 
 
 class Plan(NamedTuple):
-    """The conditions under which games start.
+    """The settings that determine when games start, and how many games a table plays.
 
     auto: whether a game starts as soon as both seats are taken. Otherwise, the operator starts each game. black: the
     name of Black's client in the first game, '' for the first client that connects. games: the number of games at each
@@ -166,7 +166,7 @@ class Table:
             asyncio.get_running_loop().call_later(RETURN, self._begin_without_other)
 
     def _begin_without_other(self) -> None:
-        """Resume the game without the missing player, if it is still paused and at least one player is back.
+        """Resume the game without the missing player, if the game is still paused and at least one player is back.
 
         The clock of the player to move runs, even if that player is missing.
         """
@@ -215,7 +215,10 @@ class Table:
         self._watch_clock()
 
     def move(self, client: Client, message: Message) -> None:
-        """Answer a client's MOVE; send the move to the opponent if it is legal. A MOVE out of turn is not answered."""
+        """Answer a client's MOVE; if the move is legal, also send the move to the opponent.
+
+        A MOVE out of turn is not answered, and a MOVE after a timeout ends the game.
+        """
         game = self.game
         if not game.running or client.colour != game.mover:
             self.report.note(f"{self.label}{client.shown}: ignored a MOVE out of turn")
@@ -269,7 +272,7 @@ class Table:
     def clear(self) -> Path | None:
         """Set the paused game aside; return its file, or None if there is no file.
 
-        Any two clients may play the next game.
+        The next game is open to any two clients.
 
         Raise OSError if the file cannot be renamed.
         """
@@ -285,7 +288,7 @@ class Table:
 
 
 def _secret_for(client: Client | None) -> str:
-    """Return a new secret for a client's seat, or '' if there is no client or it does not support secrets."""
+    """Return a new secret for a client's seat, or '' if there is no client that supports secrets."""
     return "" if client is None or client.secret is None else secrets.token_urlsafe(16)
 
 

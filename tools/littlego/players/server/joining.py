@@ -53,7 +53,7 @@ class Joined:
     """A client that plays games on a match server.
 
     make: creates the client's players. games: the number of games after which the client leaves, or None for all games
-    of the server. patience: seconds after which the client gives up connecting. say: prints a line. questions: the
+    of the server. patience: seconds after which the client stops trying to connect. say: prints a line. questions: the
     keyboard input of a human player.
     """
 
@@ -216,7 +216,7 @@ class Joined:
         self._send(self._connection, self.follower.move(move))
 
     def _legal_move(self, turn: Turn, reply: Reply) -> Point | None:
-        """Return the move for a reply: PASS if the reply has no legal move, or None to ask a person again."""
+        """Return a reply's move, PASS for an unusable or refused move, or None to ask a person again."""
         is_human = isinstance(self._thought and self._thought.player, HumanPlayer)
         if reply.move == UNDO and not reply.fault:
             self.say("the server does not take back moves")

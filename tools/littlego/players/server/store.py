@@ -47,7 +47,7 @@ class Store:
                 folder.rmdir()
 
     def load(self) -> MatchLog | None:
-        """Return the unfinished game, or None. Raise ArgumentError if the checkpoint is invalid.
+        """Return the unfinished game, or None if there is none. Raise ArgumentError if the checkpoint is invalid.
 
         If the saved game is over, archive its file and return None.
         """
@@ -90,7 +90,7 @@ class Store:
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:
-        """Rename the checkpoint so that a new game can start. Return the new path, or None if none exists.
+        """Rename the checkpoint so that a new game can start. Return the new path, or None without a checkpoint.
 
         Raise OSError if renaming fails.
         """

@@ -262,7 +262,7 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 
 @jit
 def _back_up(trees: Trees, leaves: Array) -> None:
-    """Add one visit and the value of each tree's leaf to the actions on the path from the root to the leaf."""
+    """Add a visit and the leaf's value, as the mover sees it, to each action on the path to a tree's leaf."""
     for row in range(len(leaves)):
         node = leaves[row]
         value = trees.values[row, node]

@@ -115,7 +115,10 @@ def check_empty(out: Path) -> None:
 
 
 def _version_of(site: Path) -> str:
-    """Return the version of an earlier site; raise ArgumentError for other folders and for this version."""
+    """Return the version of an earlier site.
+
+    Raise ArgumentError if the folder is not a site, or if its version is invalid or is the version of this build.
+    """
     try:
         text = (site / VERSION).read_text(encoding="utf-8").strip()
     except OSError as error:

@@ -209,7 +209,7 @@ class Changes:
         self._states: dict[str, tuple[int, int]] = {}  # name -> modification time in ns, size in bytes
 
     def take(self) -> list[str]:
-        """Return the names of new, changed and removed files since the last call; at first, of all files."""
+        """Return the names of files that are new, changed or removed since the last call; at first, all names."""
         before, self._states = self._states, self._found()
         names = before.keys() | self._states.keys()
         return sorted(name for name in names if before.get(name) != self._states.get(name))
@@ -461,7 +461,7 @@ class PageJobs:
         self._jobs: dict[int, PageJob] = {}
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> PageJob:
-        """Start a job, and cancel a running job of the same kind and page.
+        """Start and return a job; cancel a running job of the same kind and page.
 
         Raise Refusal for an unknown kind or invalid parameters.
         """

@@ -1,4 +1,4 @@
-"""Grades on labelled positions: how often the player and each of its patterns keep or give away a win.
+"""Grades on labelled positions: counts of the wins that the player and each pattern keep or give away.
 
 Blunder rates have confidence intervals. A report of `grade-patterns` covers one part of the labels.
 """
@@ -111,7 +111,7 @@ class Graded:
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index].tolist())]
 
     def by(self, index: int) -> str:
-        """Return the ids from `speakers` as text; without ids, AN_OVERRIDE or NO_PATTERN."""
+        """Return the ids from `speakers` as text or, if there are none, AN_OVERRIDE or NO_PATTERN."""
         return names_text(self.speakers(index)) or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
@@ -174,7 +174,10 @@ def count_blunders(graded: Graded) -> list[Blunders]:
 
 
 def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) -> list[Blunders]:
-    """Return a row of counts for each number of moves left. outcomes, refused: as in Graded."""
+    """Return a row of counts for each number of moves left. left: the moves left in each position.
+
+    outcomes, refused: as in Graded.
+    """
     rows = []
     for number in sorted(set(left.tolist()), reverse=True):
         here = left == number
@@ -196,12 +199,12 @@ def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
 
 
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
-    """Return the unweighted mean of a colour's blunder rates for each number of moves left up to MEAN_TO."""
+    """Return the unweighted mean of a colour's blunder rates: a rate for each number of moves left up to MEAN_TO."""
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:
-    """Return 2 * phase + colour for each position, as an array of ints."""
+    """Return 2 * phase + colour for each position: the indices in PHASES and COLOURS, as an array of ints."""
     left = moves_left(codes)
     phases = [(left >= least) & (left <= most) for _, least, most in PHASES]
     return np.select(phases, [2 * number + left % 2 for number in range(len(PHASES))])
@@ -293,12 +296,12 @@ class Worth(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """The wins that the player gives away because of the removal, minus the regained wins."""
+        """The number of wins that the removal gives away, minus the number of wins that it regains."""
         return self.given - self.regained
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The 95% interval of `worth`, from Wilson's interval for the share of `given`; (0, 0) if no win changes."""
+        """The 95% interval of `worth`, from Wilson's interval for given / (given + regained); (0, 0) if both are 0."""
         changed = self.given + self.regained
         if not changed:
             return 0.0, 0.0
@@ -340,9 +343,10 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 class Report:
     """The result of `grade`.
 
-    name: a description of the player's positions. everything: decisions for grading the patterns. player: decisions for
-    grading the player, without overrides. patched: decisions in the same positions with overrides, or None if there are
-    no overrides. counts: see pattern_counts. worths: see worth_of_each; or None if the worths were not computed.
+    name: a description of the positions on which the player is graded. everything: decisions for grading the patterns.
+    player: decisions for grading the player, without overrides. patched: decisions in the same positions with
+    overrides, or None if there are no overrides. counts: see pattern_counts. worths: see worth_of_each; or None if the
+    worths were not computed.
     """
 
     name: str
@@ -370,9 +374,9 @@ class Report:
 
 
 def load_source(part: str | None, source: str, path: Path) -> Labels:
-    """Return the labels of one part and one source; raise ArgumentError if there are none.
+    """Return the labels of a part that come from a source; raise ArgumentError if there are none.
 
-    part: None for both parts. source: a key of SOURCES, or `all`.
+    part: None stands for both parts. source: a key of SOURCES, or `all` for every source.
     """
     labels = load(part, SOURCES.get(source, 0), path)
     if not labels.codes.size:

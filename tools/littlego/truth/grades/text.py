@@ -109,9 +109,9 @@ def means(graded: Graded, name: str) -> list[str]:
 
 
 def refusals(graded: Graded) -> list[str]:
-    """Return a line for each colour with the share of positions where all winning moves are vetoed.
+    """Return a line for each colour: the share of positions at stake where every winning move is vetoed.
 
-    The share refers to positions at stake, in which some moves win and others lose.
+    In a position at stake, some moves win and others lose. A colour without such positions is omitted.
     """
     lines = []
     for colour in COLOURS:
@@ -180,7 +180,7 @@ def worths_text(worths: Mapping[str, Worth], most: int) -> RenderableType:
 
 
 def _describe_rest(number: int, most: int) -> list[Text]:
-    """Return [a line that counts the patterns omitted from a table of `number` patterns], or [] if none is."""
+    """Return [a line that counts the patterns omitted from a table of `number` patterns], or [] if none are omitted."""
     return [Text(f"{plural(number - most, 'more pattern')}: --most 0 shows all.")] if 0 < most < number else []
 
 

@@ -24,7 +24,7 @@ BY_OVERRIDE = -2  # replaces the index of the deciding pattern
 
 
 class Decider:
-    """The player's decisions. Positions are given by the codes of their canonical images.
+    """A player's decisions in many positions, which are given by the codes of their canonical images.
 
     overrides: {code: move that replaces the patterns' move}.
     """
@@ -48,7 +48,7 @@ class Decider:
         return decide_many(codes, self.program)
 
     def overrule(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Replace moves and deciders in place where an override has another move, and return both arrays."""
+        """Change both arrays where an override has another move than the patterns, and return the arrays."""
         at = find_places(codes, self.keys)
         overridden = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
         overruled = overridden[self.moves[at[overridden]] != moves[overridden]]
@@ -65,12 +65,12 @@ class Decider:
         return self._ranked(codes)[0]
 
     def rank_allowed(self, codes: np.ndarray) -> np.ndarray:
-        """Return the result of rank_moves with -1 in place of each move that is not allowed."""
+        """Return the result of rank_moves, in which -1 replaces each move that is not allowed."""
         ranked, against = self._ranked(codes)
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
     def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (the result of rank_moves, `against` from scores_many)."""
+        """Return (the result of rank_moves, the array `against` that scores_many returns)."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
@@ -107,7 +107,7 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 
 
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return {code of the canonical image: move on this image}; of several symmetric moves, the smallest.
+    """Return {code of the canonical image: move on this image}; of symmetric moves, only the smallest.
 
     Raise ContradictionError for two contradictory moves in the same position.
     """

@@ -32,7 +32,7 @@ _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 
 
 class Labels(NamedTuple):
-    """Labelled positions by ascending code: codes, masks of the winning moves (0: lost) and tags."""
+    """Labelled positions in ascending order of codes: codes, masks of the winning moves (0: lost) and tags."""
 
     codes: np.ndarray
     winning: np.ndarray
@@ -44,7 +44,8 @@ class Labels(NamedTuple):
 
 
 def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labels:
-    """Return the labels of a part: `working`, `test` or None for both. sources: a mask of SOURCES, 0 for any source.
+    """Return the labels of a part. part: `working`, `test`, or None for both parts. sources: a mask of SOURCES, 0 for
+    any source.
 
     Raise ArgumentError, with a one-line message, for a missing or damaged file.
     """

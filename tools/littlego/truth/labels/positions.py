@@ -129,7 +129,7 @@ def load_codes(path: Path) -> np.ndarray:
 
 
 def _are_positions(codes: np.ndarray) -> np.ndarray:
-    """Return whether the fields of each code are valid. Chains without liberties are not rejected."""
+    """Return, for each code, whether its fields are valid. Chains without liberties are not rejected."""
     left, ko, both = moves_left(codes), codes >> KO_AT & 31, codes & codes >> WHITE_AT & (1 << POINTS) - 1
     return np.asarray((left >= 1) & (left <= LITTLE_GO.length) & (ko <= POINTS) & (both == 0), dtype=bool)
 
@@ -155,12 +155,12 @@ def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
 
 
 def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
-    """Return whether each position has winning moves, losing moves and more than EXACT moves left."""
+    """Return, for each position, whether it has winning moves, losing moves and more than EXACT moves left."""
     return np.asarray((winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT), dtype=bool)
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
-    """Return whether each position is held out for evaluation. The result depends only on the position's board."""
+    """Return, for each position, whether its board is held out for evaluation."""
     return np.asarray(_class_of(codes) % np.uint64(HELD_OUT_ONE_IN) == 0, dtype=bool)
 
 
@@ -173,7 +173,7 @@ def folds(codes: np.ndarray, number: int) -> np.ndarray:
 
 
 def _class_of(codes: np.ndarray) -> np.ndarray:
-    """Return a pseudo-random number per position.
+    """Return a pseudo-random number for each position.
 
     The number depends only on the board, and is independent of `in_test`.
     """

@@ -38,7 +38,7 @@ def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
 
 
 def certificate_of(colour: str) -> Path:
-    """Return the path of our player's certificate for a colour. The file may be missing."""
+    """Return the path of our player's certificate for a colour; the file need not exist."""
     return HOME / PROOFS / f"{colour}.json"
 
 
@@ -147,7 +147,7 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves without symmetric ones, and whether White can win after each; [] for Black's walk."""
+        """Black's first moves, one per symmetry class, and whether White can win after each; [] for Black's walk."""
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}

@@ -1,4 +1,4 @@
-"""An independent checker of proofs: slow, simple, and with little code in common with the walk.
+"""An independent checker of certificates: slow, simple, and with little code shared with the walk.
 
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
 work and report progress, which cannot change a result. The solver is shared because no other code here can decide
@@ -140,7 +140,7 @@ class Checker:
             checked.fault(f"the next layer has {following['left']} moves left; expected {row['left'] - 2}")
 
     def _openings(self, sheet: Sheet, checked: Checked) -> None:
-        """Compare the certificate's openings with the game's openings and with the first layer."""
+        """Compare the game's openings with the certificate's openings and with the first layer."""
         if set(self.certificate["openings"]) != self.openings:
             checked.fault("the certificate's openings differ from the openings of the game")
         if not _within(np.array(sorted(self.openings)), sheet.codes).all():

@@ -90,7 +90,7 @@ most_option = click.option(
 boards_option = click.option(
     "--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Draw at most N failures."
 )
-fresh_option = click.option("--fresh", is_flag=True, help="Delete the decisions of earlier runs first.")
+fresh_option = click.option("--fresh", is_flag=True, help="Delete the stored decisions of earlier runs first.")
 
 
 @command(
@@ -155,7 +155,12 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
     metavar="FILE",
     help="Also compare the walk and the solver with the known values in FILE.",
 )
-@click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
+@click.option(
+    "--checkpoint",
+    type=EXISTING,
+    metavar="FILE",
+    help="Load solved positions from FILE, a checkpoint of `littlego solve` or `littlego dev walk`.",
+)
 @machine_options
 def verify(certificate: Path, json: str | None, **options: Any) -> int:
     """Verify a certificate written by `prove`: check samples of the walk (see `prove`) by a second, simpler method."""
@@ -202,7 +207,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     "--checkpoint",
     type=FilePath,
     metavar="FILE",
-    help="Start the solver with the results in FILE, if FILE exists, and save the results in FILE.",
+    help="Load solved positions from FILE, if FILE exists, and save the solved positions in FILE.",
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
@@ -225,7 +230,12 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @player_options
 @down_to_option
 @fresh_option
-@click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
+@click.option(
+    "--checkpoint",
+    type=EXISTING,
+    metavar="FILE",
+    help="Load solved positions from FILE, a checkpoint of `littlego solve` or `littlego dev walk`.",
+)
 @machine_options
 def uncounted(json: str | None, **options: Any) -> int:
     """Count the wins that the player gives away as Black if the player does not know how many moves are left.

@@ -64,7 +64,9 @@ def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]
 
 
 def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
-    """Return the latest complete walk with the same rules/ as `player`. Raise ArgumentError if there is none."""
+    """Return the latest complete walk of this colour with the same rules/ as `player`. Raise ArgumentError if there is
+    none.
+    """
     kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
     for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
         certificate = read_certificate(path)
@@ -148,7 +150,7 @@ class Edit:
 
 
 class Again:
-    """The edit between two repetitions of a walk: repairs of the failures that the first repetition found.
+    """The difference between two repetitions of a walk: the second repairs the failures that the first found.
 
     layers: the layers of the first repetition. failing: the codes of the positions with these failures.
     """

@@ -1,4 +1,4 @@
-"""Forecast of the remaining time of a proof's walk, based on an earlier walk's number of positions."""
+"""Forecast of a proof walk's remaining time, based on an earlier walk's numbers of positions."""
 
 from __future__ import annotations
 

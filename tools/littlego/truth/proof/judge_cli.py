@@ -54,7 +54,7 @@ class Judged(NamedTuple):
 
     @property
     def mended(self) -> list[int]:
-        """The codes of the positions whose failures the edit fixes."""
+        """The codes of the positions that failed before the edit and do not fail after it."""
         return sorted(self.failed_before - {failure.code for failure in self.report.failures})
 
     def as_json(self) -> dict[str, object]:
@@ -69,7 +69,7 @@ class Judged(NamedTuple):
 
 
 def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
-    """Judge an edit on the latest stored walk, and print the result.
+    """Compare the walk after an edit of the patterns with the latest stored walk, and print the effect.
 
     Return the exit status: 1 if the edit causes failures, else 0.
     """

@@ -1,8 +1,9 @@
 """Settled positions, whose result no later decision of the player can change. A walk stops at settled positions.
 
-With at most two moves left, the player's move is exact: it is at least as good as a pass. The lemmas assume nothing
-about the player's earlier moves, which are called *free*. Consider a position with the player to move and M moves left.
-The opponent has Q = M // 2 moves. The player has F = (M + 1) // 2 - 1 free moves and one exact move.
+With at most two moves left, the player chooses an *exact* move, which is at least as good as a pass. The lemmas assume
+nothing about the player's moves before this exact move, which are called *free*. Consider a position with the player to
+move and M moves left. The opponent has Q = M // 2 moves. The player has F = (M + 1) // 2 - 1 free moves and one exact
+move.
 
 Lemma 1. Each move adds at most one stone, so the opponent adds at most Q stones. A stone of the player on the board can
 be lost only if all present liberties of its chain are filled. Each liberty takes a move of the opponent or a free move,

@@ -83,7 +83,7 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | None) -> None:
-    """If `path` is given, write the overrides and an additional override for each failure.
+    """If `path` is given, write a file with the overrides and an additional override for each failure.
 
     Raise ArgumentError if the file cannot be written.
     """
@@ -96,7 +96,7 @@ def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | Non
 def walk_all(
     colour: str, settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int]
 ) -> Report:
-    """Run the walk, store its layers, player and certificate, and return the report."""
+    """Run a colour's walk, store its layers, player and certificate, and return the report."""
     folder, player, roots = settings.folder, player_of(knowledge, overrides), walk.roots_of(colour)
     watch = Watch(forecast=_forecast(colour, settings))
     with trying_to(f"store the walk in {short_name(folder)}"):
@@ -143,7 +143,7 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
 
 
 def format_asked(values: Values) -> str:
-    """Return a sentence with the number of positions that the solver solved, by moves left."""
+    """Return a text with the numbers of solved positions, in total and by moves left, and of searched nodes."""
     counts = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
     rows = ", ".join(f"{number:,} with {left} moves left" for left, number in counts.items())
     total = plural(sum(counts.values()), "position")
@@ -151,7 +151,7 @@ def format_asked(values: Values) -> str:
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
-    """Return a forecast based on the latest complete stored walk, else on the committed certificate, or None."""
+    """Return a forecast from the latest complete stored walk, else from the committed certificate, else None."""
     kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
     for path in (*reversed(kept), certificate_of(colour)):
         if path.is_file() and (certificate := read_certificate(path))["complete"]:

@@ -1,6 +1,6 @@
 """Blunders that our player would make without the move count, in the positions of Black's proof.
 
-The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
+The walk must equal the certificate's walk: the digest of every layer is compared with the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
 makes a ko. A real player knows at least as much, since the boards before and after the last move may also show captures
 that make no ko.
@@ -64,7 +64,7 @@ class Row(NamedTuple):
 
 
 def count_stones(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of black and of white stones."""
+    """Return two arrays: the numbers of black and of white stones in each position."""
     return _count_bits(codes), _count_bits(codes >> WHITE_AT)
 
 
@@ -75,14 +75,17 @@ def _count_bits(codes: np.ndarray) -> np.ndarray:
 
 
 def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarray:
-    """Return the results of rules.turn.least_moves_made for arrays. to_move: 0 for Black, 1 for White."""
+    """Return the minimum number of moves made, as rules.turn.least_moves_made does for a single position.
+
+    to_move: 0 for Black, 1 for White.
+    """
     made: np.ndarray = np.maximum(2 * black.astype(np.int64) - 1, 2 * white.astype(np.int64)).clip(min=0)
     made += made % 2 != to_move
     return made
 
 
 def most_left(codes: np.ndarray) -> np.ndarray:
-    """Return the maximum moves left, including the next move, in positions with Black to move, as int64.
+    """Return the maximum number of moves left, as int64, in positions with Black to move.
 
     The number follows from the stones on the board and, as far as the position shows them, from the stones before
     White's last move.
@@ -95,7 +98,7 @@ def most_left(codes: np.ndarray) -> np.ndarray:
 
 
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
-    """Return the maximum moves left that the stones allow, which an earlier version of the player assumed."""
+    """Return the maximum number of moves left that the stones allow; an earlier player assumed this number."""
     return _left_after(_least_made(*count_stones(codes), 0))
 
 
@@ -141,7 +144,7 @@ def _is_among(moves: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 class Counting:
-    """An evaluation, by the solver's values, of the decisions made without the move count."""
+    """Counts of the wins given away by decisions without the move count, according to the solver."""
 
     def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch):
         self.decider = decider

@@ -171,7 +171,7 @@ def _solve_codes(
 
 @jit
 def after_many(codes: np.ndarray, moves: np.ndarray, goal: int) -> np.ndarray:
-    """Return the canonical codes after the moves, or OVER_LOST or OVER_WON if a move ends the game."""
+    """Return the canonical code after each move, or OVER_LOST or OVER_WON if the move ends the game."""
     result = np.empty(codes.size, dtype=np.int64)
     for index in range(codes.size):
         code, move = codes[index], np.int64(moves[index])

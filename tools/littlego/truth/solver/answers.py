@@ -48,7 +48,7 @@ def answer(position: Position, solver: Solver, leads: Leads | None, with_line: b
 
 
 def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return a line of best play to the end, in which each move is the first of best_moves."""
+    """Return a line of best play to the end, in which each move is the first that best_moves returns."""
     line = []
     while True:
         move = best_moves(code, solver, leads)[0]
@@ -87,7 +87,7 @@ def answer_text(found: Answer) -> str:
 
 
 def marked_board(position: Position, moves: list[int]) -> str:
-    """Draw a board with a mark on each move other than a pass."""
+    """Return a drawn board with a mark on each of the moves except a pass."""
     drawn = board_text(position.ruleset.size, position.black, position.white)
     return mark_points(drawn, (move for move in moves if move != PASS), WINS)
 
@@ -112,7 +112,7 @@ def _lead_text(lead: int) -> str:
 
 
 def line_text(line: list[int], colour: int) -> str:
-    """Return a line of moves as text, each with the mover's sign. colour: the first mover's colour."""
+    """Return a line of moves as text, each move with its player's sign, X or O. colour: the first mover's colour."""
     return "  ".join(signed_moves(line, colour, LITTLE_GO.size))
 
 

@@ -1,6 +1,6 @@
 """Checkpoints of the solver: files with the table's results for positions with many moves left.
 
-The solver trusts the results in a checkpoint, so loading a checkpoint includes checks. A digest protects the file
+The solver trusts the results in a checkpoint, so a checkpoint is checked when it is loaded. A digest protects the file
 against damage. The file must belong to the user and must not be writable by anybody else. Each load also proves a
 sample of the results again. These checks do not detect forged results far from the end. Therefore run important proofs
 without a checkpoint.
@@ -59,7 +59,7 @@ def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
 
 
 def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the indices of results with many moves left, in parts, because the table can fill most of the memory."""
+    """Yield arrays of the indices of results with LEAST_LEFT or more moves left, to limit the use of memory."""
     for start in range(0, table.size, PART):
         left = table[start : start + PART] >> np.uint64(LEFT_AT) & np.uint64(LEFT_MASK)
         yield (np.flatnonzero(left >= LEAST_LEFT) + start).astype(np.uint32)
@@ -128,7 +128,7 @@ def _refuse_wrong(path: Path, at: np.ndarray, entries: np.ndarray, size: int, wi
 
 
 def _code_of(path: Path, at: int, entry: int, size: int) -> int:
-    """Return the code of a table entry's position. Raise ArgumentError if the code is invalid."""
+    """Return the code of a table entry's position. Raise ArgumentError if the code or entry is invalid."""
     code = unmixed((entry >> REST_AT) * (size // WAYS) + at // WAYS)
     try:
         position_of_key(str(code))

@@ -94,7 +94,7 @@ class MemorySize(click.ParamType[int]):
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Start with the results in FILE, if FILE exists, and save the results in FILE.",
+    help="Load the solver's results from FILE, if FILE exists, and save all its results to FILE.",
 )
 @click.option(
     "--memory",
@@ -141,7 +141,7 @@ def bits_for(left: int) -> int:
 def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, bool], json: str | None) -> int:
     """Solve the positions, print the results, and write the JSON.
 
-    more: whether to include all moves, the lead, a line.
+    more: three flags: whether to include the winning moves, the lead, and a best line.
     """
     from littlego.truth.solver.answers import answer_json, answer_text
 
@@ -178,7 +178,7 @@ def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) 
 
 
 class Progress:
-    """Progress display of a solver's search, for the solver's `watch`."""
+    """A display of a solver's progress; the solver calls it through `solver.watch`."""
 
     def __init__(self, solver: Solver, checkpoint: Path | None):
         self.solver = solver

@@ -17,7 +17,7 @@ Prepared = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # the arrays of sear
 
 
 def prepare(jobs: int, left: int) -> Prepared:
-    """Return a list with the arrays of each search thread.
+    """Return a list of the arrays that each search thread uses.
 
     With at least DEEP moves left there are `jobs` threads, otherwise one thread. Each thread but the first begins with
     a random move order.

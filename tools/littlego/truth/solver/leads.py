@@ -71,7 +71,7 @@ NEVER = 99  # number of winning replies assumed for a move that ends the game
 
 
 def best_moves(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return the equally best moves, 25 for the pass, from which the perfect player chooses at random.
+    """Return the moves that tie for best, from which the perfect player chooses at random; 25 is the pass.
 
     The best winning moves have the best exact lead or, with more than LEADS moves left, leave the opponent the fewest
     legal moves. The best losing moves leave the opponent the fewest winning replies and, with at most LEADS moves left,

@@ -28,7 +28,7 @@ CACHE = "perfect"
 
 
 class Perfect:
-    """The best moves of positions, cached on disk by position modulo symmetry."""
+    """The perfect player's best moves, cached on disk by position modulo symmetry."""
 
     def __init__(self, cache: Cache | None = None):
         self.solver = Solver(BITS)

@@ -60,7 +60,7 @@ def folded(code):
 
 @jit_inlined
 def margin2_of(own, theirs, left, goal):
-    """Return the mover's margin over the winning limit, in half stones; the margin is never 0."""
+    """Return by how many half stones the mover's lead exceeds the threshold for a win; the result is never 0."""
     lead2 = 2 * (count(own) - count(theirs))
     limit2 = 2 * goal - 1
     return lead2 + limit2 if left & 1 else lead2 - limit2
@@ -68,7 +68,7 @@ def margin2_of(own, theirs, left, goal):
 
 @jit_inlined
 def within_reach(stones, empty, moves):
-    """Return the number of `stones` that could be captured in `moves` moves: each liberty takes a move."""
+    """Return the number of `stones` in chains that `moves` moves could capture: each liberty takes a move."""
     found = 0
     while stones:
         chain = flood(stones & -stones, stones)
@@ -82,9 +82,9 @@ def within_reach(stones, empty, moves):
 def bound(own, theirs, left, margin2):
     """Return 1 (won) or 0 (lost) if the mover's result needs no search, else UNKNOWN.
 
-    The mover wins if passing to the end suffices. The opponent places at most one stone per move, and captures only
-    chains with at most as many liberties as it has moves. The mover loses if passing to the end suffices for the other
-    side.
+    The mover wins if it wins even by passing to the end: in that case the opponent places at most one stone per move,
+    and captures only chains with at most as many liberties as it has moves. The mover loses if the opponent wins even
+    by passing to the end.
     """
     mine, his = (left + 1) // 2, left // 2
     empty = FULL & ~(own | theirs)
@@ -143,7 +143,7 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
 
 @jit_inlined
 def list_children(own, theirs, ko, passed, left, hint, worn, children):
-    """Store each legal move and the board after it, as the opponent sees the board. Return the number of moves.
+    """Store in `children` each legal move and the opponent's view of the next board; return the number of moves.
 
     A pass that ends the game is omitted. hint: the move to try first, or UNKNOWN.
     """
@@ -223,7 +223,7 @@ def reward(worn, move, left):
 
 @jit_as(SIGNATURE)
 def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
-    """Return whether the mover wins (1 or 0), or STOPPED.
+    """Return 1 if the mover wins, 0 if the mover loses, or STOPPED after a stop or the node limit.
 
     stop: an array of one number, which another thread sets to stop this search. `left` must be at least 1. See
     make_scratch for the other arrays.
@@ -289,7 +289,7 @@ def ended_won(code, move, goal):
 
 @jit
 def winning_many(codes, goal, table, history, lists, meter, stop):
-    """Return a mask of winning moves for each code, bit 25 for the pass: int32 [n].
+    """Return a mask of the winning moves for each code, as int32 [n]; bit 25 is the pass.
 
     See `search` for the other arguments.
     """

@@ -87,7 +87,7 @@ class Solver:
         return answer
 
     def save(self, path: Path) -> int:
-        """Write a checkpoint file with the results for positions far from the end; return their number.
+        """Write a checkpoint file with the results for positions far from the end; return the number of results.
 
         Raise ArgumentError if the file cannot be written.
         """

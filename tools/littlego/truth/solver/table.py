@@ -64,7 +64,7 @@ def _rest_of(word, table):
 
 @jit_inlined
 def find(code, table):
-    """Return (result, move): (1, a winning move), (0, 0) for a loss, or (UNKNOWN, 0) without an entry."""
+    """Return (result, move): (1, a winning move), (0, 0) for a loss, or (UNKNOWN, 0) if there is no entry."""
     word = mixed(code)
     at = bucket_of(word, table)
     rest = _rest_of(word, table)
@@ -105,7 +105,7 @@ def keep(code, wins, move, table):
 
 @jit
 def put_all(at, entries, size, table):
-    """Store entries of another table.
+    """Store entries of another table in `table`.
 
     at: the entries' indices in the other table. size: the size of the other table.
     """

@@ -74,13 +74,13 @@ def build_docs(out: Path, playground: str = "", earlier: Sequence[str] = ()) -> 
         command = [sys.executable, "-m", "sphinx", *options, *map(str, (trees, source, out))]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if run.returncode:
-            raise ArgumentError(f"Sphinx does not accept the docs:\n{run.stderr.replace(str(source), 'docs')}")
+            raise ArgumentError(f"Sphinx found problems in the docs:\n{run.stderr.replace(str(source), 'docs')}")
     for path in (out / ".buildinfo", out / "objects.inv"):
         path.unlink(missing_ok=True)  # the files contain the build time, and only other tools need them
 
 
 def _write_source(source: Path, playground: str, earlier: Sequence[str]) -> None:
-    """Write all pages, pictures and the configuration of Sphinx to a folder."""
+    """Write all pages, the pictures and the configuration for Sphinx to a folder."""
     shutil.copytree(DOCS / "pictures", source / "pictures")
     (source / "lints").mkdir()
     write_text(source / "conf.py", CONFIGURATION.format(version=version("littlego")))

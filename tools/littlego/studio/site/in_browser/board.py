@@ -1,4 +1,4 @@
-"""The board in a page: the functions of rules/, without compilation."""
+"""The board functions for a page in a browser: those of rules/, without compilation."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Labels(NamedTuple):
     winning: array[int]
 
     def where(self, wanted: Sequence[int]) -> Labels:
-        """Return the labels that a list of indices selects."""
+        """Return the labels at the given indices."""
         return Labels(*(array(column.typecode, [column[index] for index in wanted]) for column in self))
 
 

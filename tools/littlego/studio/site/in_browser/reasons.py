@@ -1,4 +1,4 @@
-"""Reasons for many decisions in a page; engines/compiled/reasons.py does the same with numba."""
+"""Reasons for many decisions, computed in a page; engines/compiled/reasons.py computes them with numba."""
 
 from __future__ import annotations
 
