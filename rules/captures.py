@@ -1,8 +1,9 @@
 """Reading of captures: whether a chain can be captured in a few moves, whatever its owner plays.
 
-The reading tries only the following moves. The attacker plays the chain's liberties, and saves its own chains in atari
-next to the chain. The owner plays the chain's liberties, attacks the attacker's chains next to the chain, or plays
-elsewhere. The reading misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
+The reading tries only the following moves. The attacker plays on the chain's liberties, and saves its own chains in
+atari next to the chain. The owner plays on the chain's liberties, attacks the attacker's chains next to the chain, or
+plays elsewhere. The reading misses moves farther away, such as a net, a connection to another stone or a threat
+elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def capturable(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
-    """Return a mask of the opponent's stones in chains that the mover captures with at most `moves` moves."""
+    """Return a mask of the opponent's chains that the mover can capture with at most `moves` moves."""
     stones = 0
     for chain in chains(theirs, grid):
         if capture(chain, own, theirs, ko, moves, grid, known):
@@ -29,7 +30,7 @@ def capturable(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known:
 
 
 def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
-    """Return a mask of the mover's chains that the opponent captures even if the mover moves first.
+    """Return a mask of the mover's chains that the opponent can capture even if the mover moves first.
 
     moves: the maximum number of the opponent's moves.
     """
@@ -43,8 +44,8 @@ def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, know
 def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
     """Return a move that starts the capture of the opponent's chain, or 0 if the reading finds none.
 
-    moves: the maximum number of the mover's moves. known: a cache of results for boards of this size, which the
-    function extends.
+    moves: the maximum number of the mover's moves. known: a cache of results for this board size; the function adds its
+    own results.
     """
     free = around(chain, grid) & ~(own | theirs)
     rest = free & (free - 1)
@@ -61,7 +62,7 @@ def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
 def _read_capture(
     chain: Mask, free: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known
 ) -> Mask:
-    """Return the result of `capture` for a chain that the next move does not capture. free: the chain's liberties."""
+    """Return the result of `capture` for a chain that the next move cannot capture. free: the chain's liberties."""
     point, tries, near = chain & -chain, free, around(chain, grid) & own
     while near:
         attacker = flood(near & -near, own, grid)
@@ -81,7 +82,7 @@ def _read_capture(
 
 
 def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> bool:
-    """Return whether the mover, moving now, can save its chain from capture by `moves` opposing moves."""
+    """Return whether the mover, who plays next, can save its chain from capture by `moves` moves of the opponent."""
     first = capture(chain, theirs, own, 0, moves, grid, known)
     if not first:
         return True
@@ -99,7 +100,7 @@ def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
 
 
 def _liberties_near(chain: Mask, own: Mask, theirs: Mask, most: int, grid: Grid) -> Mask:
-    """Return the liberties of all opposing chains next to `chain` with at most `most` liberties each."""
+    """Return the liberties of all opposing chains that touch `chain` and have at most `most` liberties each."""
     result, near = 0, around(chain, grid) & theirs
     while near:
         other = flood(near & -near, theirs, grid)

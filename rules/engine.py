@@ -1,4 +1,4 @@
-"""The engine, which chooses a move by a book of patterns with priorities, and records the reasons.
+"""The engine, which chooses a move by a book of prioritized patterns and records the reasons.
 
 In the terms of production systems, the State is the working memory, a Firing is an activation, and a pattern's
 priority is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best`
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
         def built_in_points(self, move: Point) -> int: ...
 
     class Vets(Protocol):
-        """Protocol of a safety check of a position, such as a rules.safety.Check."""
+        """Protocol of an object that checks the safety of moves in a position, such as a rules.safety.Check."""
 
         def vet(self, move: Point) -> Verdict: ...
 
@@ -66,7 +66,7 @@ RISKED = 1  # stones that a move may lose if a pattern marked `risk` fires for i
 
 
 class Firing:
-    """A pattern that applies to a move, and the points that the pattern adds to the move.
+    """A pattern that fires for a move, and the points that the pattern adds to the move.
 
     symmetry, place: the symmetry of the placement, and the board point at the top-left corner of the pattern's box;
     both are None unless the decision is complete. cells: the placement on the canonical image (see matching).
@@ -172,7 +172,7 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
-    """Return whether a candidate is barred, or vetoed because of its loss.
+    """Return whether a candidate is vetoed: it is barred (see Candidate), or its loss is too large.
 
     loss: the stones that the move loses, see Verdict.loss.
     """
@@ -210,7 +210,8 @@ class Decision:
     """The move for a position, with the chosen candidate and the other candidates.
 
     candidates: the chosen candidate, then the others, best first. Unless the decision is complete, some candidates may
-    be missing or not vetted. overruled: the patterns' choice if an override replaced it with another move, else None.
+    be missing or not vetted. overruled: the patterns' choice if an override replaced this choice with another move,
+    else None.
     """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
@@ -260,7 +261,7 @@ def decide(position: Position, book: Book, complete: bool = False, overrides: Re
 
 
 def canonical(position: Position) -> tuple[Table, State]:
-    """Return (table, state) of the canonical image, the image with the smallest (own, theirs, ko).
+    """Return (table, state) of a position's canonical image: the symmetric image with the smallest (own, theirs, ko).
 
     table: maps the points of the board to the points of the canonical image.
     """
@@ -282,8 +283,8 @@ def canonical(position: Position) -> tuple[Table, State]:
 class Matcher:
     """The patterns of a book that match a position, and their firings for each move.
 
-    The constructor matches all placements at once and tests the conditions on the game as a whole. `firings` tests the
-    other conditions for a single move.
+    The constructor matches all placements at once and tests the conditions that do not depend on the placement.
+    `firings` tests the other conditions, for a single move.
     """
 
     __slots__ = ("state", "reading", "matched")
@@ -294,9 +295,10 @@ class Matcher:
         self.matched = self._match(book)
 
     def _match(self, book: Book) -> list[list[Matched]]:
-        """Return the matching placements for each point, then for a pass, in the order of their patterns.
+        """Return a list of matching placements for each move, the pass last, in the order of their patterns.
 
-        Conditions on the game as a whole are tested here, conditions on the placement later.
+        This method tests only the conditions that do not depend on the placement, such as the number of moves left;
+        `firings` tests the others.
         """
         state = self.state
         next_hit = book.fits(state.own | state.theirs << book.size * book.size).find
@@ -317,7 +319,7 @@ class Matcher:
         return matched
 
     def firings(self, move: Point) -> list[Firing]:
-        """Return the firings for a move in the order of the patterns, each with its best placement."""
+        """Return one firing for each pattern that fires for a move, with the best placement, in book order."""
         reading = self.reading
         firings: list[Firing] = []
         for pattern, conditions, cells in self.matched[move]:
@@ -336,7 +338,7 @@ class Matcher:
         return matched[0][0].priority if matched else BUILT_IN  # patterns are sorted by priority
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move without a firing pattern.
+        """Return the points of a move for which no pattern fires.
 
         Each captured stone counts 100 points, and each liberty of the move's chain counts 1 point.
         """
@@ -388,7 +390,7 @@ class Search:
         candidate.points = self.matcher.built_in_points(candidate.move)
 
     def candidates(self) -> list[Candidate]:
-        """Return the Candidates for every legal move and the pass, best first."""
+        """Return the Candidates for every legal move and the pass, in the order of `rank`."""
         return sorted([self.candidate(move) for move in self.moves], key=rank)
 
     def choice(self) -> Candidate:
@@ -396,7 +398,7 @@ class Search:
         return self.exact_choice() if self.is_exact else self.vetted_choice()
 
     def vetted_choice(self) -> Candidate:
-        """Return the best candidate that the safety check does not veto: see `best`."""
+        """Return the best candidate without a veto, or the candidate with the smallest loss: see `best`."""
         return best(self.candidates(), self.vet)
 
     def vet(self, candidate: Candidate) -> int:
@@ -408,9 +410,10 @@ class Search:
         return verdict.loss
 
     def exact_choice(self) -> Candidate:
-        """Return the candidate with the best exact result, then rank; a barred one only if all are barred.
+        """Return the candidate with the best exact result; the rank breaks ties.
 
-        At most two moves may be left.
+        A barred candidate (see Candidate) is returned only if all candidates with this result are barred. Call this
+        method only if at most two moves are left.
         """
         results = [(outcome(self.state, move)[0], move) for move in self.moves]
         highest = max(result2 for result2, _ in results)
@@ -433,7 +436,7 @@ class Search:
         candidate.verdict = Verdict(0, reply)
 
     def others(self, chosen: Candidate) -> list[Candidate]:
-        """Return the other candidates that the search has created so far, best first."""
+        """Return the other candidates that the search has created so far, best first but vetoed last."""
         return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
 
@@ -455,7 +458,7 @@ def map_back(candidates: list[Candidate], undo: Table) -> None:
 
 
 def located(firing: Firing, undo: Table, tables: tuple[Table, ...], book: Book) -> tuple[int, Point]:
-    """Return (symmetry, place) of a firing on the real board, (0, 0) for a pattern without a diagram.
+    """Return (symmetry, place) of a firing on the real board, or (0, 0) for a pattern without a diagram.
 
     undo: the table that maps the canonical image to the real board. tables: the tables of all symmetries.
     """

@@ -6,7 +6,7 @@ chain argument contains the stones of the labelled chain or chains, and is 0 if 
 argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
 
 The primitives below use flood fills. littlego.engines.large replaces the primitives by functions that read a table of
-chains. littlego.engines.compiled compiles the facts, and replaces each fact that numba cannot compile.
+chains. littlego.engines.compiled compiles the facts, and has its own version of each fact that numba cannot compile.
 
 The vocabulary, the docs and the fact numbers in compiled code are derived from FACTS.
 """
@@ -31,16 +31,16 @@ FLAG = 0, 1  # the answers of a yes-or-no fact
 ITSELF = "itself"
 OWN, THEIRS = 0, 1
 PASSES_KEPT = 8
-LIMITED = 24  # the most moves left in a game that `played_out` plays to its end
+LIMITED = 24  # maximum number of moves left at which `played_out` plays the game to its end
 
 
 class State:
     """A position from the mover's side, the input of every fact.
 
-    own, theirs, ko: masks of the stones and of the point that the ko rule forbids. left: moves left, including the next
-    move, or 1 << 20 in a game without a limit. number: the number of the next move, from 1. colour: the mover, BLACK or
-    WHITE. bonus2: the komi in half points, positive if the mover is White, negative if it is Black. passed: 1 if a pass
-    ends the game, else 0.
+    own, theirs: masks of the mover's and of the opponent's stones. ko: a mask of the point that the ko rule forbids.
+    left: moves left, including the next move, or 1 << 20 in a game without a limit. number: the number of the next
+    move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points, positive if the mover is White,
+    negative if it is Black. passed: 1 if a pass ends the game, else 0.
     """
 
     __slots__ = ("own", "theirs", "ko", "left", "number", "colour", "bonus2", "passed", "grid")
@@ -72,9 +72,10 @@ class Fact:
     """A declared fact, named like its function; `promise` is the function's docstring.
 
     kinds: the kind of each argument, "chain" or "point". cost: the approximate time of a call in microseconds. answers:
-    the smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether a chain argument
-    is read after the pattern's move. mirror: the fact with the same meaning for the other side, or ITSELF for a fact
-    that is its own mirror, or None. `mirror` is also None if the mirror's declaration names this fact (see mirrors).
+    the smallest and the largest answer, or None for the defaults (see bounds). after_the_move: whether the fact
+    describes the chain after the pattern's move. mirror: the fact with the same meaning for the other side, ITSELF for
+    a fact that is its own mirror, or None if there is no mirror. Only one fact of a pair names the other as `mirror`
+    (see mirrors).
     """
 
     __slots__ = ("name", "function", "kinds", "cost", "answers", "after_the_move", "mirror")
@@ -184,7 +185,7 @@ def liberties_of(state: State, chain: Mask) -> Mask:
 
 
 def region_at(state: State, point: Mask) -> tuple[Mask, Mask]:
-    """Return (region, border): the empty points connected to the point, and the points around them.
+    """Return (region, border): the empty points connected to the point, and the stones adjacent to these points.
 
     Both are 0 if the point is occupied.
     """
@@ -201,7 +202,8 @@ def may_play(state: State, point: Mask) -> bool:
 def after(state: State, point: Mask) -> State:
     """Return the state after the mover's legal move, still from the mover's side.
 
-    Only the stones and the ko point change; the ko point is the point that the opponent may not retake.
+    Only the stones and the ko point change; the new ko point is the point at which the ko rule forbids the opponent to
+    recapture.
     """
     own, theirs, ko_point = state.own, state.theirs, 0
     if point:
@@ -239,7 +241,7 @@ def alive_of(state: State) -> Mask:
 
 
 def life_made(state: State, point: Mask) -> Mask:
-    """Return the mover's stones that become unconditionally alive by its move at a point, as a mask."""
+    """Return the mover's stones that become unconditionally alive if the mover plays at a point, as a mask."""
     if not may_play(state, point):
         return 0
     made = alive_of(after(state, point))
@@ -250,7 +252,7 @@ _passed: dict[tuple[Mask, Mask, int, int, Grid], int] = {}  # recent answers of 
 
 
 def fallen(state: State, side: int, moves: int) -> int:
-    """Return how many stones of a side are lost if the mover's opponent moves next; see rules.captures.
+    """Return how many stones of a side can be captured if the mover's opponent moves next: see rules.captures.
 
     side: OWN or THEIRS. moves: the maximum number of moves by the capturing side.
     """
@@ -271,7 +273,7 @@ def fallen_after_pass(state: State, side: int, moves: int) -> int:
 
 
 def played_to_the_end(state: State) -> int:
-    """Return the mover's final lead in stones if the opponent moves next; both sides play by fixed rules."""
+    """Return the mover's final lead in stones if both sides, the opponent first, play by fixed rules."""
     from .playout import lead_at_end  # rules.turn imports it earlier
 
     return -lead_at_end(state.theirs, state.own, state.ko, state.left - 1, state.grid)
@@ -333,8 +335,8 @@ def alive(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=20, answers=FLAG)
 def doomed(state: State, move: Mask, chain: Mask) -> int:
-    """1 if A is in atari and its owner, moving now, cannot save A. The moves tried are the last liberty and captures of
-    adjacent attackers in atari; the ladder after each move is read."""
+    """1 if A is in atari and its owner, moving now, cannot save A. The fact tries A's last liberty and captures of
+    adjacent attackers in atari. A move saves A if no ladder then captures A."""
     if not in_atari(state, move, chain):
         return 0
     owner = other_side(state) if chain & state.theirs else state
@@ -343,8 +345,8 @@ def doomed(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=30, answers=FLAG, after_the_move=True)
 def ladder(state: State, move: Mask, chain: Mask) -> int:
-    """1 if the move captures the chain A or leaves A lost in a ladder (atari after atari). The opponent moves next. If
-    A labels several chains, this must be true of each chain. 0 if the move is illegal."""
+    """1 if the move captures the chain A or leaves A no way out of a ladder (atari after atari). The opponent moves
+    next. If A labels several chains, this must be true of each chain. 0 if the move is illegal."""
     if not chain or not may_play(state, move):
         return 0
     while chain:
@@ -356,7 +358,7 @@ def ladder(state: State, move: Mask, chain: Mask) -> int:
 
 
 def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
-    """Return whether the mover's legal move captures the chain or leaves the chain lost in a ladder.
+    """Return whether the mover's legal move captures the chain or leaves it no way out of a ladder.
 
     The opponent moves next.
     """
@@ -399,13 +401,13 @@ def own_liberties(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=2, answers=(0, 4))
 def joins(state: State, move: Mask, point: Mask) -> int:
-    """Different own chains adjacent to P."""
+    """The mover's chains adjacent to P."""
     return len(chains_near(state, point, state.own))
 
 
 @fact("point", cost=2, answers=(0, 4), mirror=joins)
 def cuts(state: State, move: Mask, point: Mask) -> int:
-    """Different opposing chains adjacent to P, which an opposing stone at P would join."""
+    """The opponent's chains adjacent to P. If there are several, an opposing stone at P would join them."""
     return len(chains_near(state, point, state.theirs))
 
 
@@ -428,7 +430,7 @@ def atari(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=25)
 def saves(state: State, move: Mask, point: Mask) -> int:
-    """Own stones, now in atari, that the mover saves from capture in a ladder by playing at P."""
+    """The mover's stones, now in atari, that the mover saves from capture in a ladder by playing at P."""
     saved = 0
     for chain in chains_in_atari(state, state.own):
         # A move that neither fills the last liberty nor captures leaves that liberty to the opponent.
@@ -440,7 +442,7 @@ def saves(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def threatens(state: State, move: Mask, point: Mask) -> int:
-    """Largest number of stones that the mover, after playing at P, could capture by one further move."""
+    """Largest number of stones that the mover, after playing at P, could capture with one further move."""
     lasts = 0
     for chain in chains_in_atari(state, state.theirs):
         lasts |= liberties_of(state, chain)
@@ -465,8 +467,8 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def snapback(state: State, move: Mask, point: Mask) -> int:
-    """Net stones that the mover wins by a snapback at P. The opponent captures the chain at P at once, and the mover
-    then captures the capturing chain. 0 if the mover gains nothing."""
+    """Net gain of the mover, in stones, from a snapback at P: the opponent at once captures the chain at P, and the
+    mover then captures the capturing chain. 0 if the mover gains nothing."""
     last = liberties_then(state, point, point)
     if not last or last & (last - 1):
         return 0
@@ -486,9 +488,9 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=250, answers=(-361, 361))
 def takes_in_3(state: State, move: Mask, point: Mask) -> int:
     """Opposing stones that fall after the mover plays at P, minus the stones that fall after a pass. Stones fall if the
-    move at P captures them, or if the mover can capture them by at most 3 further moves although the opponent moves
-    next. The reading tries liberties of the chain and of its attackers, and captures next to an attacker in atari.
-    Negative if fewer stones fall than after a pass."""
+    move at P captures them, or if the mover can then capture them, with the opponent moving next, in at most 3 of the
+    mover's moves. The fact tries moves on liberties of the chain and of its attackers, and captures that take an
+    attacker out of atari. Negative if fewer stones fall than after a pass."""
     if not may_play(state, point):
         return 0
     taken = count(taken_by(state, point)) if point else 0
@@ -497,9 +499,9 @@ def takes_in_3(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=250, answers=(-361, 361))
 def guards_in_3(state: State, move: Mask, point: Mask) -> int:
-    """Own stones that fall after a pass, minus the stones that fall after the mover plays at P. Stones fall if the
-    opponent, moving next, can capture them by at most 3 of its own moves; see `takes_in_3` for the moves tried.
-    Negative if the move costs stones."""
+    """The mover's stones that fall after a pass, minus the mover's stones that fall after the mover plays at P. Stones
+    fall if the opponent, moving next, can capture them in at most 3 of the opponent's moves; see `takes_in_3` for the
+    moves tried. Negative if more stones fall than after a pass."""
     if not may_play(state, point):
         return 0
     return fallen_after_pass(state, OWN, 3) - fallen(after(state, point), OWN, 3)
@@ -507,8 +509,9 @@ def guards_in_3(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=200, answers=(-1 << 16, 1 << 16))
 def played_out(state: State, move: Mask, point: Mask) -> int:
-    """The mover's final lead after komi in half points if both sides play on by fixed rules after the mover's move at
-    P (docs/patterns.md, The last moves): above 0 the mover wins. 0 if the move is illegal, and always in a match."""
+    """The mover's final lead after komi, in half points, if the mover plays at P and both sides then follow fixed rules
+    (docs/patterns.md, The last moves). The mover wins if the lead is above 0. 0 for an illegal move, or if more than 24
+    moves are left, for example in a match."""
     if state.left > LIMITED or not may_play(state, point):
         return 0
     return state.bonus2 + 2 * played_to_the_end(after(state, point))
@@ -516,7 +519,7 @@ def played_out(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=60)
 def makes_life(state: State, move: Mask, point: Mask) -> int:
-    """Own stones that become unconditionally alive (Benson) if the mover plays at P."""
+    """The mover's stones that become unconditionally alive (Benson) if the mover plays at P."""
     return count(life_made(state, point))
 
 
@@ -525,13 +528,13 @@ def makes_life(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=2, answers=FLAG, mirror=legal)
 def their_legal(state: State, move: Mask, point: Mask) -> int:
-    """1 if the opponent could play at P now, ko aside."""
+    """1 if the opponent could play at P now, regardless of ko."""
     return legal(other_side(state), 0, point)
 
 
 @fact("point", cost=3, mirror=captures)
 def their_captures(state: State, move: Mask, point: Mask) -> int:
-    """Stones that the opponent would capture by playing at P, ko aside."""
+    """Stones that the opponent would capture by playing at P, regardless of ko."""
     return captures(other_side(state), 0, point)
 
 
@@ -543,7 +546,7 @@ def their_liberties(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=6, mirror=atari)
 def their_atari(state: State, move: Mask, point: Mask) -> int:
-    """Own stones in chains adjacent to P that would have one liberty after the opponent played at P."""
+    """The mover's stones in chains adjacent to P that would have exactly one liberty if the opponent played at P."""
     return atari(other_side(state), 0, point)
 
 
@@ -564,14 +567,14 @@ def their_life(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=3, answers=FLAG)
 def eye(state: State, move: Mask, point: Mask) -> int:
-    """1 if P is an eye of the mover. P must be empty, and all its neighbours must be own stones. These stones must form
-    one chain, or the opponent must hold at most one point diagonal to P (none if P is on the edge)."""
+    """1 if P is an eye of the mover. P must be empty, and all its neighbours must be stones of the mover. Either these
+    stones form one chain, or the opponent holds at most one point diagonal to P (none if P is on the edge)."""
     return int(is_eye(point, state.own, state.theirs, state.grid))
 
 
 @fact("point", cost=3, answers=FLAG)
 def false_eye(state: State, move: Mask, point: Mask) -> int:
-    """1 if P is empty, all its neighbours are own stones, and P is not an `eye`."""
+    """1 if P is empty, all its neighbours are stones of the mover, and P is not an `eye`."""
     own, theirs, grid = state.own, state.theirs, state.grid
     closed = not point & (own | theirs) and not around(point, grid) & ~own
     return int(closed and not is_eye(point, own, theirs, grid))
@@ -591,7 +594,7 @@ def region(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=3)
 def enclosed(state: State, move: Mask, point: Mask) -> int:
-    """`region(P)` if only own stones border the region, else 0."""
+    """`region(P)` if only the mover's stones border the region, else 0."""
     inside, border = region_at(state, point)
     return count(inside) if border & state.own and not border & state.theirs else 0
 
@@ -617,7 +620,7 @@ def edge(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=1, answers=(0, 4))
 def own_near(state: State, move: Mask, point: Mask) -> int:
-    """Own stones adjacent to P."""
+    """The mover's stones adjacent to P."""
     return count(around(point, state.grid) & state.own)
 
 
@@ -656,13 +659,13 @@ def colour(state: State, move: Mask) -> int:
 
 @fact(cost=1)
 def lead(state: State, move: Mask) -> int:
-    """Own stones minus the opponent's stones, without komi."""
+    """The mover's stones minus the opponent's stones, without komi."""
     return count(state.own) - count(state.theirs)
 
 
 @fact(cost=1)
 def margin2(state: State, move: Mask) -> int:
-    """The mover's lead after komi in half points: above 0, the mover would win if the game ended now."""
+    """The mover's lead after komi in half points. If the lead is above 0, the mover would win if the game ended now."""
     return 2 * lead(state, move) + state.bonus2
 
 
@@ -674,5 +677,5 @@ def passed(state: State, move: Mask) -> int:
 
 @fact(cost=0, answers=FLAG)
 def ko_ban(state: State, move: Mask) -> int:
-    """1 if the ko rule forbids the mover a point now."""
+    """1 if there is a point at which the ko rule now forbids the mover to play."""
     return int(state.ko != 0)

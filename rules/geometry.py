@@ -4,8 +4,8 @@ A point is `size * row + column`, zero-based from the top left. A mask is a set 
 for each point.
 
 A *grid* is the tuple (size, full, not_first, not_last). `full` is the mask of all points; `not_first` omits the first
-column, `not_last` the last. These four ints suffice to compute the neighbours of points, and compiled code accepts them
-unchanged. A *table* maps each point to its image under a symmetry.
+column; `not_last` omits the last column. These four ints suffice to compute the neighbours of points, and compiled code
+accepts them unchanged. A *table* maps each point to its image under a symmetry.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SMALLEST, LARGEST = 2, 19
 
 
 def make_grid(size: int) -> Grid:
-    """Return the grid of a size x size board; raise ValueError unless size is 2 to 19."""
+    """Return the grid of a size x size board; raise ValueError unless size is from 2 to 19."""
     if not SMALLEST <= size <= LARGEST:
         raise ValueError("board size %r: expected %d to %d" % (size, SMALLEST, LARGEST))
     full = (1 << size * size) - 1
@@ -80,7 +80,7 @@ def edges_at(point: Point, size: int) -> int:
 
 
 def turned(symmetry: int, row: int, column: int, height: int, width: int) -> tuple[int, int]:
-    """Return (row, column) of the image of a cell in a height x width box.
+    """Return (row, column) of a cell's image under a symmetry of a height x width box.
 
     symmetry: 0 to 7. Bit 2 transposes the box first; then bit 0 swaps left and right, and bit 1 top and bottom.
     """

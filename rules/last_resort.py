@@ -47,7 +47,7 @@ def play_on(error: Exception) -> int:
 
 
 def first_move(data: bytes) -> bytes:
-    """Return the text of output.txt for the bytes of input.txt: the first surely legal point, or PASS.
+    """Return the text of output.txt for the bytes of input.txt: the first point that is surely legal, or PASS.
 
     Raise ValueError if the bytes are not a valid input.txt.
     """
@@ -63,7 +63,7 @@ def first_move(data: bytes) -> bytes:
 
 
 def _content(name: str) -> bytes:
-    """Return the bytes of a small file; do not block on a pipe."""
+    """Return at most the first LONGEST bytes of a file, without blocking on a pipe."""
     file = open_file(name, O_NONBLOCK)
     try:
         return read(file, LONGEST)
@@ -72,7 +72,7 @@ def _content(name: str) -> bytes:
 
 
 def _put(name: str, data: bytes) -> None:
-    """Replace a small file atomically, never through a link."""
+    """Replace a small file atomically; replace a link itself, not its target."""
     new = name + ".tmp"
     try:
         unlink(new)

@@ -18,11 +18,11 @@ ANY_NUMBER = LADDER_ROUNDS + 1  # default of `moves`: more than any ladder needs
 
 
 def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> Mask:
-    """Return the mover's moves, as a mask, that save its chain `target` from capture in a ladder.
+    """Return a mask of the mover's moves that save the mover's chain `target` from capture in a ladder.
 
     The moves tried are the target's last liberty and captures of attackers in atari next to the target. If the target
-    has two liberties or more, every empty point counts as saving. moves: the opponent's moves left, including the
-    capture.
+    has two liberties or more, the mask has every empty point. moves: the number of moves that the opponent has left,
+    including the capture.
     """
     empty = grid[1] & ~(own | theirs)
     last = around(target, grid) & empty
@@ -40,13 +40,13 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
 
 def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> bool:
-    """Return whether the mover captures the opponent's chain `target` in a ladder, at once or later.
+    """Return whether the mover, moving now, can capture the opponent's chain `target`, at once or in a ladder.
 
-    moves: the mover's moves left, at least 1, including the capture.
+    moves: the number of moves that the mover has left, at least 1, including the capture.
 
     A board that the search reaches a second time counts as an escape, unless the capture on this board is already
-    proved. A failed search that proved new captures runs again, so that a ko does not change the result. A ladder of
-    more than LADDER_ROUNDS rounds counts as an escape.
+    proved. Such an escape can be wrong in a ko; a failed search therefore runs again if it proved captures on new
+    boards. A ladder of more than LADDER_ROUNDS rounds counts as an escape.
     """
     proved: set[Board] = set()
     while True:
@@ -85,7 +85,7 @@ def _catches(
 def _keeps_atari(
     move: Mask, target: Mask, own: Mask, theirs: Mask, grid: Grid, proved: set[Board], visited: set[Board], depth: int
 ) -> bool:
-    """Return whether the target cannot escape after the mover's atari at `move`."""
+    """Return whether the mover's atari at `move` leaves the target no escape."""
     stones, rest, _, ko = played(move, own, theirs, grid)
     last = around(target, grid) & ~(stones | rest)
     if last & (last - 1):
@@ -102,7 +102,7 @@ def _keeps_atari(
 
 
 def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return the legal moves among the target's last liberty and captures of adjacent attackers in atari."""
+    """Return a mask of the legal moves that fill the target's last liberty or capture adjacent attackers in atari."""
     empty = grid[1] & ~(own | theirs)
     tries = last
     attackers = around(target, grid) & theirs
@@ -122,7 +122,7 @@ def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, g
 
 
 def captured_in_ladder(own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int) -> Mask:
-    """Return a mask of the mover's stones in atari that no move saves from a ladder.
+    """Return a mask of the mover's stones in atari that no move saves from capture in a ladder.
 
     moves: see `rescues`.
     """
@@ -145,14 +145,14 @@ def atari_chains(own: Mask, theirs: Mask, grid: Grid) -> list[Mask]:
 
 
 def corners_of(point: Mask, grid: Grid) -> Mask:
-    """Return the points, up to four, that are diagonal to a point, as a mask. point: a one-point mask."""
+    """Return a mask of the one to four points diagonal to a point. point: a one-point mask."""
     size, full, not_first, not_last = grid
     level = (point & not_last) << 1 | (point & not_first) >> 1
     return (level << size | level >> size) & full
 
 
 def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether a point, a one-point mask, is a real eye of the stones `own`: see the fact `eye`."""
+    """Return whether a point is a real eye of the stones `own`: see the fact `eye`. point: a one-point mask."""
     sides = around(point, grid)
     if point & (own | theirs) or sides & ~own:
         return False
@@ -166,7 +166,7 @@ def is_eye(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
 def alive_stones(own: Mask, theirs: Mask, grid: Grid) -> Mask:
     """Return a mask of the stones of `own` that stay alive even if their side always passes (Benson 1976).
 
-    A chain lives if living chains enclose two regions whose empty points are all liberties of the chain.
+    A chain lives if living chains enclose at least two regions whose empty points are all liberties of the chain.
     """
     outside = grid[1] & ~own
     region = flood(outside & -outside, outside, grid) if outside else 0

@@ -5,8 +5,8 @@ if `word & care == value`. `cells` packs the symmetry (3 bits) and then board po
 top-left corner, the move, and the labels in the reading order of the drawn diagram. A field has as many bits as a point
 needs; a field of all ones means a pass or no point.
 
-The class Lanes compares all placements at once: each placement occupies a lane of several bytes in a long number, and
-the top bit of each lane is free.
+The class Lanes compares all placements with a board word at once: each placement occupies a lane of several bytes in a
+long number, and the top bit of each lane is free.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Shape:
 
 
 def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
-    """Return the (top, bottom, left, right) of a box's image under a symmetry."""
+    """Return the values of a box's sides (top, bottom, left, right) in its image under a symmetry."""
     top, bottom, left, right = sides
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom
@@ -153,12 +153,12 @@ def _place(image: Shape, symmetry: int, row: int, column: int, size: int) -> tup
 
 
 def pack_placements(placed: Iterable[Placement]) -> bytes:
-    """Return placements for a board up to 5x5 as bytes, PACKED bytes each."""
+    """Return the placements for a board of at most 5x5 as bytes, PACKED bytes for each placement."""
     return b"".join(word.to_bytes(8, "little") for placement in placed for word in placement)
 
 
 class Lanes:
-    """The cares and values of placements on boards of one size, side by side in two long numbers."""
+    """The ints `care` and `value` of placements on boards of one size, side by side in two long numbers."""
 
     __slots__ = ("_width", "_bytes", "_ones", "_cares", "_values")
 

@@ -5,7 +5,7 @@ covers every byte after line 1. COUNT records of 14 bytes follow, in ascending o
 
 KEY    the canonical position's key (see positionkey) in 11 characters, which sort in the order of the keys
 MOVE   `a` to `y` for the points of the canonical image, `z` for a pass
-CHECK  a character that detects one wrong letter or two swapped letters
+CHECK  a character that detects one wrong letter, or two swapped letters of KEY
 LF     the end of the line
 
 A turn finds the record of its position by bisection and verifies the CHECK of every record that it reads.
@@ -79,9 +79,10 @@ def letters_of(key: int) -> bytes:
 
 
 def check_of(entry: bytes) -> int:
-    """Return the check character of an entry: a key and a move.
+    """Return the ASCII code of the check character for an entry (the bytes of a key and a move).
 
-    The modulus is a prime larger than the difference of any two letters, so that one wrong letter changes the result.
+    The modulus is a prime larger than the difference between any two letters' codes, so that one wrong letter changes
+    the result.
     """
     return 33 + int.from_bytes(entry, "big") % 89
 
@@ -110,7 +111,7 @@ def find(file: BinaryIO, key: bytes) -> Point | None:
 
 
 def read_header(file: BinaryIO) -> tuple[int, int, str]:
-    """Return (bytes of line 1, number of records, CRC32 of the records in hex).
+    """Return (length of line 1 in bytes, number of records, CRC32 of the records in hex).
 
     Raise OverridesError if line 1 is not a header of this version and game.
     """

@@ -1,11 +1,11 @@
-"""Reader of patterns.txt: the patterns, by descending priority, with their placements.
+"""Reader of patterns.txt, which contains the patterns and their placements, by descending priority.
 
 The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`. COUNT pattern lines of eleven tab-separated fields follow (see Pattern), then COUNT lines of placements for
-boards of SIZE (base64, see matching.pack_placements), then `end`. The placement lines are empty if SIZE is above 5.
-CRC32 covers every byte after line 1. If a pattern applies only with certain numbers of moves left, its placement line
-starts with a hex mask of these numbers (1 << number) and a space, so that a turn with a known number of moves left
-skips patterns that cannot apply.
+boards of size SIZE (base64, see matching.pack_placements), then `end`. If SIZE is above 5, the lines contain no
+placements. CRC32 covers every byte after line 1. If a pattern applies only with certain numbers of moves left, its
+placement line starts with a hex mask of these numbers (1 << number) and a space. A turn that knows the number of moves
+left can therefore skip patterns that cannot apply.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Pattern:
     """One pattern as read from a line of patterns.txt; docs/patterns.md explains each key.
 
     `kind` is the pattern's class; `points` and `when` contain postfix programs as text (see Book.conditions). `table`
-    is the text of a programs.Table, or '' without a table.
+    is the text of a programs.Table, or '' if the pattern has no table.
     """
 
     __slots__ = (
@@ -79,7 +79,7 @@ class Pattern:
 
 
 class Book:
-    """The patterns of a file with their placements on one board size.
+    """The patterns of a file, and their placements on boards of one size.
 
     The placements of patterns[k] are at the indexes starts[k] to starts[k + 1] - 1 of the parallel lists cares, values
     and cells.
@@ -122,7 +122,7 @@ class Book:
         return conditions
 
     def fits(self, word: int) -> bytes:
-        """Return one byte for each placement: rules.matching.FITS if the placement matches the board word."""
+        """Return one byte for each placement, which is matching.FITS if the placement matches the board `word`."""
         if self._lanes is None:
             self._lanes = Lanes(self.size, self.cares, self.values)
         return self._lanes.fits(word)
@@ -134,7 +134,7 @@ class Book:
         return self._parsed[key]
 
     def for_size(self, size: int) -> Book:
-        """Return this book with placements for another board size, computed from the shapes."""
+        """Return a book of the same patterns, with their placements on boards of the given size."""
         if size == self.size:
             return self
         return book_of(self.ruleset_name, size, self.patterns)
@@ -174,11 +174,11 @@ def read_bytes(path: str) -> bytes:
 
 
 def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int | None = None) -> Book:
-    """Return the Book in the content of a patterns.txt.
+    """Return the Book that the bytes of a patterns.txt contain.
 
-    name: the file's name in messages. ruleset: the required ruleset, None for any ruleset. left: the number of moves
-    left; patterns that cannot apply with this number are skipped. None loads all patterns. Raise PatternFileError if
-    the file is damaged or not for `ruleset`.
+    name: the file's name in messages. ruleset: the required ruleset, or None for any ruleset. left: the number of moves
+    left, or None if unknown; patterns that cannot apply with this number are skipped. Raise PatternFileError if the
+    file is damaged or not for `ruleset`.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
     if sys.byteorder != "little" or point_bits(size) > 5:

@@ -1,9 +1,10 @@
 """Playout of a game's last moves: a single sequence of moves chosen by fixed rules, without search.
 
-Each side in turn plays the move that captures or saves the most stones; on a tie, the side captures. If no move
-captures or saves stones, the side fills a point where its stone is not in atari. The side prefers the point that puts
-the most opposing stones in atari, then the point with the most empty neighbours. If there is no point to fill, the side
-passes. On the game's last move, the side does not save stones, and its own stone may be in atari.
+Each side in turn plays the move that captures or saves the most stones; if a capture and a rescue tie, the side
+captures. If no move captures or saves stones, the side fills a point where its new stone is not in atari. The side
+prefers the point where its stone puts the most opposing stones in atari and, on a tie, the point with the most empty
+neighbours. If there is no point to fill, the side passes. On the game's last move, the side does not save stones, and
+its new stone may be in atari.
 
 The safety check uses the playout to predict the result after each reply.
 """
@@ -21,12 +22,12 @@ ATARI = 100  # value of a stone put in atari, in units of empty neighbours
 
 
 def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2: int, grid: Grid) -> tuple[int, Mask]:
-    """Return (lead, reply): the final lead of the side that just moved, and the reply that causes it.
+    """Return (lead, reply): the final lead of the side that just moved, and the reply that leads to it.
 
     own: the stones of the side that just moved. The lead is after komi, in half points. The reply is a one-point mask,
-    0 for a pass. The reply is the first after which this side does not win, or else the reply with the lowest lead.
-    left: moves left, the reply included. passed: whether this side has just passed, so that a pass by the opponent ends
-    the game.
+    or 0 for a pass. The reply is the first after which this side does not win or, if this side always wins, the reply
+    with the lowest lead. left: moves left, the reply included. passed: whether this side has just passed, so that a
+    pass by the opponent ends the game.
     """
     worst2, worst = bonus2 + 2 * lead_at_end(own, theirs, 0, 0 if passed else left - 1, grid), 0
     replies = legal_moves(theirs, own, ko, grid)
@@ -61,7 +62,7 @@ def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: 
 
 
 def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the move that the rules choose, as a one-point mask, 0 for a pass.
+    """Return the move that the playout's rules choose, as a one-point mask, or 0 for a pass.
 
     left: moves left, including this move.
     """
@@ -90,7 +91,7 @@ def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
 
 
 def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move that saves a chain from atari, by its last liberty or by an adjacent capture, else 0."""
+    """Return a move that fills the last liberty of a chain or captures an attacker, and so saves the chain; else 0."""
     empty = grid[1] & ~(own | theirs)
     free = around(flood(last, own, grid), grid) & empty & ~last
     if free & (free - 1) and not last & ko:
@@ -106,7 +107,9 @@ def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Gr
 
 
 def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the best point to fill, or 0. The new stone is not in atari, except on the game's last move."""
+    """Return the best point to fill, as a one-point mask, or 0 if there is no such point. The new stone is not in
+    atari, except on the game's last move.
+    """
     empty = grid[1] & ~(own | theirs)
     most, best = 0, 0
     points = empty & ~ko

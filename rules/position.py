@@ -1,7 +1,7 @@
 """Positions on bitboards: chains, liberties, captures, ko, legality, and the state of a game.
 
-The functions take `own` and `theirs`, the masks of the mover's and the opponent's stones, and a grid (geometry). The
-class Position adds the side to move and the history that the rules need.
+The functions on boards take `own` and `theirs`, the masks of the mover's and the opponent's stones, and a grid
+(geometry). The class Position adds the side to move and the history that the rules need.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def is_legal(move: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
 
 
 def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the point that the simple ko rule forbids the opponent after a move, as a mask, or 0.
+    """Return the mask of the point that the simple ko rule forbids the opponent after a move, or 0.
 
     own, theirs: the stones after the move. taken: the stones that the move captured. Recapturing restores the earlier
     board only if one stone was captured and the recapture takes only the capturing stone.
@@ -92,7 +92,7 @@ def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Ma
 
 
 def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask, Mask, Mask]:
-    """Return (own, theirs, taken, ko) after the mover's legal move at a point, a one-point mask.
+    """Return (own, theirs, taken, ko) after the mover plays a legal move. move: a one-point mask.
 
     taken: the captured stones. ko: the mask of the point that the simple ko rule forbids for the reply, or 0.
     """
@@ -105,7 +105,7 @@ class Position:
     """An immutable position of a game.
 
     ruleset: the game's constants. black, white: masks of stones. colour: the mover, BLACK or WHITE. ko: mask of the
-    point that the simple ko rule forbids to the mover, or 0. passed: whether a pass now ends the game. left: moves
+    point that the simple ko rule forbids the mover, or 0. passed: whether a pass now ends the game. left: moves
     left, including the next move. history: (black, white) of all earlier boards under SUPERKO, else empty.
     """
 
@@ -170,7 +170,7 @@ class Position:
         return (own, theirs) if self.colour == BLACK else (theirs, own)
 
     def play(self, move: Point) -> Position:
-        """Return the position after a move: PASS or a legal point (legality is not checked)."""
+        """Return the position after a move. move: PASS or a legal point (the method does not check legality)."""
         colour = BLACK + WHITE - self.colour
         history = self.history
         if move == PASS:

@@ -1,7 +1,7 @@
 """The position key: one 64-bit number for a position of Little-Go.
 
 The solver, the labels, the proof and the overrides use the key. Fields from the lowest bit: black stones (25 bits),
-white stones (25 bits), the ko point plus one or 0 for no ko (5 bits), whether a pass ends the game (1 bit), and the
+white stones (25 bits), the ko point plus 1, or 0 for no ko (5 bits), whether a pass ends the game (1 bit), and the
 moves left including the next move (5 bits). The moves left determine the mover, since the game is 24 moves long: Black
 moves when the number of moves left is even. An array of moves stores a pass as PASS_POINT instead of PASS.
 """
@@ -23,7 +23,7 @@ _ALL_POINTS, _KO_FIELD = (1 << POINTS) - 1, 31
 
 
 def pack_fields(black: Mask, white: Mask, ko: Mask, passed: int, left: int) -> int:
-    """Return the key of a position."""
+    """Return the key of the position with these fields."""
     return black | white << WHITE_AT | _one_more(ko) << KO_AT | passed << PASSED_AT | left << LEFT_AT
 
 
@@ -32,7 +32,7 @@ def _one_more(ko: Mask) -> int:
 
 
 def unpack_fields(key: int) -> tuple[Mask, Mask, Mask, int, int]:
-    """Return (black, white, ko, passed, left) of a key."""
+    """Return (black, white, ko, passed, left), the fields of the position with this key."""
     ko = 1 << (key >> KO_AT & _KO_FIELD) >> 1  # 0 for no ko point
     return key & _ALL_POINTS, key >> WHITE_AT & _ALL_POINTS, ko, key >> PASSED_AT & 1, key >> LEFT_AT
 
@@ -46,7 +46,7 @@ def pack_state(state: State) -> int:
 def pack(position: Position) -> int:
     """Return the key of a Little-Go position.
 
-    Raise ValueError for another ruleset, or if the moves left imply the other colour.
+    Raise ValueError for another ruleset, or if the number of moves left implies that the other side moves.
     """
     if position.ruleset != LITTLE_GO or (position.colour == BLACK) != (position.left % 2 == 0):
         raise ValueError("only positions of a 24-move game on 5x5 have a code: Black moves when an even number is left")

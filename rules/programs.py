@@ -74,7 +74,7 @@ def parse_program(text: str, letters: str, bits: int) -> Steps:
 
 
 def _step(token: str, arguments: list[Argument]) -> tuple[int, Any]:
-    """Return the step of a token that is not a label. arguments: the labels before the name of a fact."""
+    """Return the step of a token that is not a label. arguments: the labels that precede the token."""
     if token in FACTS:
         return CALL, _call(token, arguments)
     if token in OPERATORS:
@@ -95,8 +95,8 @@ def _shifts(token: str, letters: str, bits: int) -> tuple[int, ...]:
 def _call(name: str, arguments: list[Argument]) -> Call:
     """Return the Call of a fact: (function, after_the_move, arguments, shift, is_chain).
 
-    If the fact is read before the move and its only argument names one point, shift is the argument's shift, and
-    is_chain is true for a chain. Otherwise shift is 0.
+    If the fact describes the position before the move and its only argument names one point, shift is the argument's
+    shift, and is_chain tells whether the argument is a chain. Otherwise shift is 0 and is_chain is False.
     """
     fact = FACTS[name]
     arity = len(fact.kinds)
@@ -139,9 +139,9 @@ class Conditions:
     """A pattern's `when` and `points` in the forms that are fastest to evaluate.
 
     game_tests: tests without labels, the same for every placement. tests: tests with labels. A test is (call, from,
-    to): the answer must be in this range. others: conditions of any other form, as programs. product: (number, factor,
-    call or None) for a program `points` of the form number + factor * fact, None for other programs. table: the Table
-    whose number is added, or None.
+    to): the fact's answer must be between `from` and `to`, inclusive. others: conditions of any other form, as
+    programs. product: (number, factor, call) if `points` is number + factor * the call's answer (call is None for a
+    constant), else None. table: the Table whose number is added, or None.
     """
 
     __slots__ = ("game_tests", "tests", "others", "product", "points", "table")
@@ -178,7 +178,7 @@ def _as_test(steps: Steps) -> Test | None:
 
 
 def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
-    """Return (number, factor, call) for a number, a fact, or a number times a fact; else None."""
+    """Return (number, factor, call) for a number (call is None), a fact, or a number times a fact; else None."""
     kind, number = steps[0]
     if kind == CALL and len(steps) == 1:
         return 0, 1, number
@@ -241,7 +241,7 @@ def _mask(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cells: int)
 
 
 def points_of_placement(conditions: Conditions, reading: Reading, cells: int) -> int | None:
-    """Return the points that a placement adds, or None if a condition other than `game_tests` fails."""
+    """Return the points that a placement adds, or None if a condition fails; `game_tests` are not evaluated."""
     for call, low, high in conditions.tests:
         if not low <= ask(call, reading, cells) <= high:
             return None
@@ -267,7 +267,7 @@ def _number(conditions: Conditions, table: Table, reading: Reading) -> int:
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
-    """Return whether all `game_tests` of a pattern hold, such as tests of moves left, lead or ko."""
+    """Return whether all `game_tests` of a pattern hold; such tests concern, for example, moves left or ko."""
     for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False

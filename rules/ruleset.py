@@ -1,4 +1,4 @@
-"""Rulesets: objects with the constants of a game. LITTLE_GO is the ruleset of the course."""
+"""Rulesets: objects with the constants of a game. LITTLE_GO is the ruleset of the course's game."""
 
 from __future__ import annotations
 

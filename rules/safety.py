@@ -1,4 +1,4 @@
-"""The 2-ply safety check, which tries the mover's move and every reply.
+"""The 2-ply safety check, which examines the mover's move and the opponent's worst reply.
 
 `Check.vet` counts the stones that the worst reply costs the mover. With 3 to PLAYED_OUT moves left, `vet` first plays
 the game out to see whether the mover still wins. `outcome` returns the exact result of a move with at most two moves
@@ -24,15 +24,16 @@ PLAYED_OUT = 7  # maximum number of moves left at which each reply is played out
 class Verdict:
     """The cost of the worst reply to a move.
 
-    loss: the mover's lost stones minus the stones that the move captures. The lost stones are the stones that the worst
-    reply captures or dooms. If the move gives up the unconditional life of even more stones, these stones count as lost
-    instead. If a playout shows that the mover wins, no stones count as lost. If a playout shows no win, LOST_END is
-    added, and the loss is at least LOST_END. If the mover passes without being ahead, the loss is LOST_GAME, because
-    this pass or the opponent's next pass ends the game. A loss above 0 vetoes the move, except in the cases of
-    rules.engine.is_vetoed.
+    loss: the number of the mover's lost stones minus the number of stones that the move captures. The lost stones are
+    the stones that the worst reply captures or puts beyond rescue. If the move gives up the unconditional life of even
+    more stones, these stones count as lost instead. If a playout shows that the mover wins, no stones count as lost. If
+    a playout shows no win, LOST_END is added to the loss, or replaces a negative loss. If the mover passes without
+    being ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0
+    vetoes the move; for the exceptions, see rules.engine.is_vetoed.
 
-    reply: the worst reply, a point or PASS, or None if no reply costs a stone or the move itself ends the game. If
-    stones gave up their life, the reply is a point next to them. reason: the loss in words, for a veto.
+    reply: the worst reply, a point or PASS, or None if no reply costs a stone, a playout shows that the mover wins, or
+    the move itself ends the game. If the move gives up the life of stones, the reply is a point next to these stones,
+    or None if no such point is legal. reason: the loss in words, for a veto.
     """
 
     __slots__ = ("loss", "reply", "reason")
@@ -70,9 +71,9 @@ class Check:
         return self._own_alive
 
     def vet(self, move: Point) -> Verdict:
-        """Return the Verdict on a legal move, a point or PASS.
+        """Return the Verdict on a legal move (a point or PASS).
 
-        With 3 to PLAYED_OUT moves left, the move is also played out: see Verdict.
+        With 3 to PLAYED_OUT moves left, `vet` also plays out the game after the move: see Verdict.
         """
         state = self.state
         if move == PASS:
@@ -94,7 +95,7 @@ class Check:
 
 
 def _after(state: State, move: Point) -> tuple[Mask, Mask, Mask, Mask]:
-    """Return (own, theirs, taken, ko) after a legal move, a point or PASS: see rules.position.played."""
+    """Return (own, theirs, taken, ko) after a legal move (a point or PASS): see rules.position.played."""
     return (state.own, state.theirs, 0, 0) if move == PASS else played(1 << move, state.own, state.theirs, state.grid)
 
 
@@ -107,7 +108,7 @@ def _ending(lead2: int) -> str:
 
 
 def _vet_stones(check: Check, move: Point) -> Verdict:
-    """Return the Verdict on a legal move, a point or PASS, based on the stones lost."""
+    """Return the Verdict on a legal move (a point or PASS), based only on the stones lost, without a playout."""
     state, grid = check.state, check.state.grid
     own, theirs, taken, ko = _after(state, move)
     exposed = life_given_up(check.own_alive, own, theirs, state.left, grid) if check.own_alive else 0
@@ -136,17 +137,17 @@ def verdict_of(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
 
 
 def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> Mask:
-    """Return the mover's stones that lost unconditional life and can be captured before the game ends.
+    """Return a mask of the mover's stones that lost unconditional life and have few enough liberties to be captured.
 
     alive_before: the mover's stones that were unconditionally alive before the move. own, theirs: the stones after the
-    move. left: moves left, this move included.
+    move. left: the number of moves left in the game, counting this move.
     """
     given_up = alive_before & ~alive_stones(own, theirs, grid)
     return within_reach(given_up, own, own | theirs, left // 2, grid)
 
 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
-    """Return (loss, reply, captured, unsaved) of the reply that costs the mover the most stones.
+    """Return (loss, reply, captured, unsaved) for the reply that costs the mover the most stones.
 
     own, theirs, ko: the board after the mover's move. lost: the mask of the mover's stones that were lost in a ladder
     before the move; these stones do not count. reply: a one-point mask, 0 if nothing is lost. captured: the number of
@@ -171,7 +172,7 @@ def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> 
 
 
 def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the points where a reply captures or gives atari.
+    """Return a mask of the points where a reply captures or gives atari.
 
     The points are the liberties of the mover's chains with one or two liberties.
     """
@@ -186,10 +187,10 @@ def _short_of_liberties(own: Mask, theirs: Mask, grid: Grid) -> Mask:
 
 
 def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid) -> int:
-    """Return the number of `counted` stones in atari that the mover's best move does not save.
+    """Return how many `counted` stones in atari the opponent captures after the mover's best move.
 
-    moves: the opponent's moves left after the mover's move. One move of the opponent captures all chains that share
-    their last liberty.
+    moves: the number of moves that the opponent has left after the mover's move. One move of the opponent captures all
+    chains that share their last liberty.
     """
     in_danger, tries = [], 0
     for chain in atari_chains(own, theirs, grid):
@@ -207,9 +208,10 @@ def _unsaved(counted: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid:
 
 
 def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int) -> int:
-    """Return the maximum number of stones that the opponent can capture in `moves` moves.
+    """Return the maximum number of stones that the opponent can capture in `moves` moves after `move`.
 
-    in_danger: (stones, moves that save the chain, last liberty) of each chain in atari. move: a mask, 0 for no move.
+    in_danger: (number of stones, moves that save the chain, last liberty) for each chain in atari. move: a mask, 0 for
+    no move.
     """
     taken: dict[Mask, int] = {}
     for stones, ways, last in in_danger:
@@ -221,7 +223,7 @@ def _most_taken(in_danger: list[tuple[int, Mask, Mask]], move: Mask, moves: int)
 
 
 def within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Grid) -> Mask:
-    """Return the subset of `stones` in chains of `owner` with at most `moves` liberties."""
+    """Return a mask of the `stones` that belong to chains of `owner` with at most `moves` liberties."""
     reached = 0
     if stones:
         for chain in chains(owner, grid):
@@ -233,7 +235,7 @@ def within_reach(stones: Mask, owner: Mask, occupied: Mask, moves: int, grid: Gr
 def outcome(state: State, move: Point) -> tuple[int, Point | None]:
     """Return (exact result, best reply) for a legal move with at most two moves left.
 
-    The result is the mover's final lead after komi, in half points.
+    The result is the mover's final lead after komi, in half points. The best reply is None if the move ends the game.
     """
     own, theirs, ko, grid = state.own, state.theirs, 0, state.grid
     if move != PASS:

@@ -3,9 +3,9 @@
 The side file, my_player3_count.txt, stores the move count for the next turn.
 
 If the input is valid and output.txt can be written, output.txt contains a legal move, whatever else fails. A broken
-side file is ignored. If the pattern file is broken or the engine raises an exception, the player decides without the
-patterns or the engine. Each fault is reported in one line on standard error. If the input is invalid, output.txt
-contains PASS and the exit status is 1.
+side file is ignored. If the pattern file is broken or the engine fails, the engine decides without patterns; if the
+engine fails again, the player plays the move of `any_move`. Each fault is reported in one line on standard error. If
+the input is invalid, output.txt contains PASS and the exit status is 1.
 
 Without the modules imported at the top, this module cannot find a legal move; if their import fails, my_player3.py runs
 rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
@@ -72,13 +72,13 @@ KIND, PLAIN, FOLDER = 0o170000, 0o100000, 0o040000  # masks and values of st_mod
 
 
 class InputError(Exception):
-    """Raised if input.txt is not in the host's format. The message names the line and what was expected."""
+    """Raised if input.txt is not in the host's format. The message says what was found and what was expected."""
 
 
 def as_written(data: bytes) -> bytes:
-    """Return a file's bytes without a byte order mark, and with LF for CR LF if line 1 ends in CR LF.
+    """Return a file's bytes without a byte order mark; if line 1 ends in CR LF, every CR LF becomes LF.
 
-    Git, mail and archives may convert the line ends of patterns.txt and overrides.txt, whose checksums count LF.
+    Git, mail and archives may convert the line ends of patterns.txt and overrides.txt, whose checksums assume LF.
     """
     if data[:3] == b"\xef\xbb\xbf":
         data = data[3:]
@@ -125,7 +125,7 @@ def moves_made(colour: int, previous: Board, current: Board, counts: Counts, len
     """Return the possible numbers of moves made before this turn, in ascending order. In a first turn, the boards
     determine the number. In a later turn, the number comes from `counts` if the board stored there is `previous` and
     the stored number fits the boards. If the stored number is only a lower bound, the result is every possible number
-    from this bound on. Without a stored number, the result is every number that the boards allow.
+    that is not below this bound. Without a stored number that fits, the result is every number that the boards allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -157,7 +157,7 @@ def positions_seen(
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without blocking, since the file may be a pipe without a writer."""
+    """Open a file without blocking, since it may be a pipe without a writer; return its descriptor."""
     return open_file(path, flags | O_NONBLOCK)
 
 
@@ -275,7 +275,7 @@ def _discard(path: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Print a complaint on standard error in one printable line; never raise."""
+    """Print a message on standard error as one printable line; never raise an exception."""
     try:
         line = " ".join(text.split())
         if not line.isprintable():  # text quoted from a damaged file
@@ -287,7 +287,7 @@ def complain(text: str) -> None:
 
 
 def choose(positions: list[Position], patterns_path: str, overrides_path: str | None = None) -> Point:
-    """Return the move, a point or PASS; after a fault, decide without patterns, overrides or engine.
+    """Return the move (a point or PASS); faults in the patterns, overrides or engine never prevent a move.
 
     positions: a position for each possible number of moves left, the largest number first.
     """
@@ -321,7 +321,10 @@ def choose(positions: list[Position], patterns_path: str, overrides_path: str | 
 
 
 def _load_playout() -> None:
-    """Import rules.playout early; if the import fails, a decision that needs playouts reports the fault."""
+    """Import rules.playout before overrides.txt is opened, since the import needs a file descriptor.
+
+    If the import fails, a decision that needs playouts reports the fault.
+    """
     try:
         from . import playout  # noqa: F401
     except Exception:
@@ -329,7 +332,7 @@ def _load_playout() -> None:
 
 
 def _uncounted() -> Callable[..., Uncounted] | None:
-    """Return decide_uncounted, or None if its module is missing or damaged.
+    """Return the function decide_uncounted, or None if the module rules.uncounted cannot be loaded.
 
     A turn with a known move count does not need this import.
     """
@@ -346,7 +349,7 @@ def _complain_of(what: str, error: Exception) -> None:
 
 
 def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
-    """Return the Book in patterns.txt, or None if it is unusable. left: see patternfile.load_bytes."""
+    """Return the Book in a patterns.txt, or None if the file is unusable. left: see patternfile.load_bytes."""
     from .patternfile import PatternFileError, load_bytes, read_bytes
 
     try:
@@ -375,7 +378,7 @@ def _unfit(path: str) -> str:
 
 
 def overrides_at(path: str) -> Overrides | None:
-    """Return the Overrides in a file, or None if it is missing or unusable."""
+    """Return the Overrides in a file, or None if the file is missing or unusable."""
     try:
         stat(path)
     except FileNotFoundError:
@@ -401,7 +404,10 @@ def overrides_at(path: str) -> Overrides | None:
 
 
 def any_move(position: Position) -> Point:
-    """Return the first legal point that fills no eye of the mover, or PASS; used if the engine cannot run."""
+    """Return the first legal point that fills no eye of the mover, or PASS; used if the engine cannot run.
+
+    If rules.life cannot be imported, return the first legal point, or PASS.
+    """
     points = points_of(position.legal())
     try:
         from .life import is_eye
@@ -414,13 +420,13 @@ def any_move(position: Position) -> Point:
 
 
 def play_beside(program: str) -> int:
-    """Play one turn with the patterns and overrides in a program's folder; return the exit status."""
+    """Play one turn with the patterns and overrides in the folder of `program`; return the exit status."""
     home = home_of(program)
     return play_turn(home + "patterns.txt", home + OVERRIDES)
 
 
 def home_of(path: str) -> str:
-    """Return the folder of a file after following links, with a trailing slash.
+    """Return the folder of the file at a path, with a trailing slash. If the file is a link, follow the link.
 
     The result is '' for the current directory.
     """
@@ -437,8 +443,8 @@ def home_of(path: str) -> str:
 def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ruleset = LITTLE_GO) -> int:
     """Play one turn in the current directory; return the exit status.
 
-    The status is 0, or 1 if input.txt is unreadable or invalid, or if output.txt cannot be written. overrides_path: the
-    path of an overrides.txt that may be missing, or None to play without overrides.
+    The status is 1 if input.txt is unreadable or invalid, or if output.txt cannot be written, else 0. overrides_path:
+    the path of an overrides.txt that may be missing, or None to play without overrides.
     """
     try:
         colour, previous, current = parse_input(_content(INPUT), ruleset.size)

@@ -3,10 +3,10 @@
 The boards give an upper bound for the number of moves left, since every stone on a board took a move. Captured stones
 and passes leave no trace on the boards, so the real number may be smaller by 2, 4 and so on. The largest number is by
 far the likeliest, so the decision for this number is played, with two exceptions. First, if the overrides have no move
-for the largest number but have a move for a smaller number, that move is played. Second, at most LAST moves are left,
-this turn may be our last, and the chosen move would not win as our last move. The player then plays the best-ranked
-move that would win and is not vetoed. docs/truth.md explains this choice, and docs/results.md shows the cost of the
-missing count.
+for the largest number but have a move for a smaller number, that move is played. Second, if the chosen move would not
+win as our last move, the player plays the best-ranked move that would win and is not vetoed. This exception applies
+only if this turn may be our last and the largest number is at most LAST. docs/truth.md explains this choice, and
+docs/results.md shows the cost of the missing count.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number that the player assumes. lefts: all possible numbers, the likeliest first.
-    refused: the Candidate that is best for the likeliest number but would lose a won game if the smallest number were
-    correct. None if the player plays the best Candidate.
+    refused: the Candidate that is best for the likeliest number, but is not played because it would lose a won game if
+    the smallest number were correct; None if there is no such Candidate.
     """
 
     __slots__ = ("decision", "lefts", "refused")
@@ -64,12 +64,12 @@ class _OnRecord:
         self.told = False
 
     def complain(self, text: str) -> None:
-        """Report damage and stop reading the file."""
+        """Report that the overrides file is damaged, and stop using the file."""
         self.told = True
         self.tell(text)
 
     def move_for(self, state: State) -> Point | None:
-        """Return the move recorded for a canonical state with the likeliest recorded number, or None."""
+        """Return the recorded move for the likeliest number of moves left that has a record, or None."""
         for left in self.lefts:
             if left <= EXACT or self.told:
                 break
@@ -117,5 +117,5 @@ def decide_uncounted(
 
 
 def _wins(decision: Decision) -> list[Point]:
-    """Return the winning moves of a complete decision with exact results."""
+    """Return the moves of a complete decision that win by their exact results; [] without exact results."""
     return [one.move for one in decision.candidates if one.result2 is not None and one.result2 > 0]

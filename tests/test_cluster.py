@@ -273,13 +273,13 @@ def test_without_a_scheduler_a_command_says_so_before_it_works(capsys, monkeypat
     monkeypatch.setattr("littlego.cluster.CONNECTING", 0.2)
     assert main(["dev", "label", "--scheduler", "tcp://127.0.0.1:9"]) == 2
     said = capsys.readouterr().err
-    assert said == "littlego: no scheduler answered at tcp://127.0.0.1:9 in 0.2 s: start one, see docs/cluster.md\n"
+    assert said == "littlego: no scheduler answered at tcp://127.0.0.1:9 in 0.2 s: start one; see docs/cluster.md\n"
 
 
 @pytest.mark.parametrize("address", ["here", "http://host:1", "tcp://host", "tcp://host:x", "tcp://ho st:1", ""])
 def test_an_address_that_is_none_is_refused(address, capsys):
     assert main(["mutate", "--scheduler", address]) == 2
-    assert "expected the address of a Dask scheduler, tls://HOST:8786, found" in capsys.readouterr().err
+    assert "expected the address of a Dask scheduler, such as tls://HOST:8786, found" in capsys.readouterr().err
 
 
 class Versions:

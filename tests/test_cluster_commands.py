@@ -100,7 +100,7 @@ def test_a_worker_with_other_files_of_a_player_does_not_play(tmp_path):
 
 def test_a_player_with_one_folder_does_not_play_on_many_machines(tmp_path):
     plan = Plan(GAUNTLET, entrants([f"file:cwd={tmp_path}:true", "random"]), 1)
-    with Store.make(tmp_path / "far.db", plan) as store, pytest.raises(ArgumentError, match="leave out --scheduler"):
+    with Store.make(tmp_path / "far.db", plan) as store, pytest.raises(ArgumentError, match="omit --scheduler"):
         run.play_on(store, 1, "tcp://127.0.0.1:9")
 
 

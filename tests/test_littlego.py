@@ -108,7 +108,7 @@ def test_other_patterns_decide_otherwise(tmp_path):
     [
         (lambda: littlego.Board.from_text("X O"), "the board: 1 row of 2 points, expected 2 rows"),
         (lambda: littlego.Board.from_text(BOARD, to_move="red"), "expected 'black' or 'white'"),
-        (lambda: littlego.Board.from_text(BOARD, left=17), "expected even"),
+        (lambda: littlego.Board.from_text(BOARD, left=17), "expected an even number"),
         (lambda: littlego.Board.from_text(BOARD).play((1, 2)), "is not a legal move for black"),
         (lambda: littlego.Board.from_file("nowhere.txt"), "cannot read nowhere.txt"),
         (lambda: littlego.decide(littlego.Board.empty(), "nowhere.yaml"), "cannot read nowhere.yaml"),

@@ -217,11 +217,11 @@ def test_a_file_is_verified_with_every_game(arena, there):
 def test_a_game_is_played_again_from_its_seed(arena, there, tmp_path):
     for number in (1, 5, 11):
         status, out, _ = arena("replay", "t.sqlite", number)
-        assert status == 0 and f"game {number}: the same moves again" in out
+        assert status == 0 and f"game {number}: replayed with the same moves" in out
     with Store("t.sqlite") as store:
         cut_short(store, 5)
     status, out, _ = arena("replay", "t.sqlite", 5)
-    assert status == 1 and "differs from move 22 on: was the end (White lost: gave no move), is now" in out
+    assert status == 1 and "differs from move 22 on: recorded the end (White lost: gave no move), replayed" in out
     assert arena("replay", "t.sqlite", 12)[0] == 2
 
 

@@ -125,7 +125,7 @@ def test_a_program_that_fails_in_a_special_case_only_is_found(check):
     found = check(f"if {BLACK_LATER}; then echo x > output.txt; else {PASS}fi")  # real games as Black end with move 1
     assert found[FATAL].splitlines() == [
         f"{turn}: output.txt begins with 'x'; expected row,column or PASS"
-        for turn in ("a ko that Black may not retake", "a pass by the opponent, Black to move", "Black's last move")
+        for turn in ("a ko that Black must not retake", "a pass by the opponent, Black to move", "Black's last move")
     ]
 
 

@@ -170,4 +170,4 @@ def test_without_most_a_small_board_has_as_many_as_have_room(tmp_path, capsys):
     assert main(words) == 0
     assert f"most={most_handicap(7)} " in kept.read_text() and most_handicap(7) == 9
     assert main(["arena", "handicap", "random", "greedy", "--size", "7", "--stones", "10"]) == 2
-    assert "--stones: 10 stones on 7x7: expected 1 to 9" in capsys.readouterr().err
+    assert "--stones: 10 handicap stones on 7x7; expected 1 to 9" in capsys.readouterr().err

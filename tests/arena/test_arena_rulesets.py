@@ -74,7 +74,7 @@ def test_a_tournament_by_another_ruleset(arena):
     assert status == 0 and "random against greedy: 4 games" in out
     assert arena("verify", "t.sqlite")[0] == 0
     assert "seed 0, random openings of 2 moves, match-6" in arena("table", "t.sqlite")[1]
-    assert arena("replay", "t.sqlite", 3)[1].startswith("game 3: the same moves again")
+    assert arena("replay", "t.sqlite", 3)[1].startswith("game 3: replayed with the same moves")
     with closing(sqlite3.connect("t.sqlite")) as base:
         before = base.execute("SELECT * FROM games").fetchall()
     for other, said in (
@@ -104,4 +104,4 @@ def test_gnu_go_in_a_tournament_is_not_held_to_the_handout(arena):
     words = ("gauntlet", "greedy", "gnugo", "--pairs", 1, "--openings", 2, "--jobs", 1, "--keep", "t.sqlite")
     status, _, err = arena(*words, "--ruleset", "match", "--size", 5)
     assert status == 0 and "checking" not in err
-    assert arena("replay", "t.sqlite", 1)[1].startswith("game 1: the same moves again")
+    assert arena("replay", "t.sqlite", 1)[1].startswith("game 1: replayed with the same moves")

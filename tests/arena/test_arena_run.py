@@ -163,7 +163,7 @@ def test_a_claim_is_seen_by_others_and_ends_with_its_process(tmp_path):
 def test_a_program_with_one_folder_is_played_by_one_process_at_a_time(tmp_path):
     plan = small_plan((f"file:cwd={tmp_path}:printf PASS", "random"), pairs=1)
     with made(tmp_path, plan) as store, held(store.path, MOST):
-        with pytest.raises(ArgumentError, match=r"another process is playing .*t\.sqlite; wait until it ends"):
+        with pytest.raises(ArgumentError, match=r"another process is playing .*t\.sqlite, .*: wait until that"):
             play_on(store, 1)
         assert store.done() == set()
 

@@ -294,7 +294,7 @@ def test_a_file_on_a_disk_that_is_only_read_is_read_without_a_trace(store, monke
         with pytest.raises(ArgumentError, match="readonly"):
             again.extend(9)
     (store.path.parent / "t.sqlite-wal").write_bytes(b"")
-    with pytest.raises(ArgumentError, match="still in t.sqlite-wal, .* copy both files to another folder"):
+    with pytest.raises(ArgumentError, match="still in t.sqlite-wal, .* copy both files to a writable folder"):
         Store(store.path)
 
 

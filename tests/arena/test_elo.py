@@ -62,9 +62,9 @@ def test_the_other_player_is_weaker_by_as_much(counts):
     [
         ((0, 0, 0, 0, 0), "not enough games"),
         ((0, 0, 1, 0, 0), "not enough games"),
-        ((0, 0, 0, 0, 200), "not enough games that differ (all 200 pairs ended 2-0)"),
-        ((0, 0, 30, 0, 0), "not enough games that differ (all 30 pairs ended 1-1)"),
-        ((0, 12, 0, 0, 0), "not enough games that differ (all 12 pairs ended 0.5-1.5)"),
+        ((0, 0, 0, 0, 200), "not enough games with different results (all 200 pairs ended 2-0)"),
+        ((0, 0, 30, 0, 0), "not enough games with different results (all 30 pairs ended 1-1)"),
+        ((0, 12, 0, 0, 0), "not enough games with different results (all 12 pairs ended 0.5-1.5)"),
         ((0, 0, 4, 0, 5), "not enough games"),
         ((0, 0, 1, 0, 9), "not enough games"),
         ((0, 0, 20, 0, 20), "+190.8 (+125.0 to +272.4)"),

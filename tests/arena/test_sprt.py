@@ -109,7 +109,7 @@ def test_winning_more_pairs_makes_h1_likelier():
     [
         ((0, 0, 0, 0, 0), "not enough games to decide"),
         ((0, 0, 3, 0, 0), "not enough games to decide"),
-        ((0, 0, 900, 0, 0), "H0 accepted: not 50 Elo stronger"),
+        ((0, 0, 900, 0, 0), "H0 accepted: less than 50 Elo stronger"),
         ((0, 0, 100, 0, 300), "H1 accepted: stronger"),
     ],
 )

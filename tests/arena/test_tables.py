@@ -82,7 +82,7 @@ def test_no_games_and_one_game():
 def test_faults_are_named_with_an_example():
     results = pairs("one", "other", [2, 1])
     results[3] = results[3]._replace(fault=WHITE, winner=BLACK, why="White lost: gave no move")
-    assert "one lost 1 game by a fault; game 3: White lost: gave no move" in printed(results)
+    assert "faults cost one 1 game; the first is game 3: White lost: gave no move" in printed(results)
 
 
 def test_a_field_in_two_parts_says_so():

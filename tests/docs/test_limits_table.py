@@ -21,9 +21,9 @@ def test_each_limit_is_the_one_that_is_enforced():
     mean = host.SHARE * host.WALL_LIMIT
     assert [TABLE[what][0] for what in TABLE] == [
         f"{CPU_LIMIT:g} s (`--factor`, the arena's `--cpu-limit`); engines: none",
-        f"{host.WALL_LIMIT:g} s for a move; {mean:g} s on average in a game, at least {mean * host.TURNS:g} s; "
-        f"{marks.WAITED_A_GAME:g} s on average in a grading, `--time-limit SECONDS`; without the share of time that "
-        "other work took",
+        f"{host.WALL_LIMIT:g} s for a move; {mean:g} s per move of a game, but at least {mean * host.TURNS:g} s; "
+        f"{marks.WAITED_A_GAME:g} s per game of a grading (`--time-limit SECONDS`); not counting time that other work "
+        "took",
         f"{supervise.MEMORY >> 30} GB of all processes, shared memory included",
         f"{supervise.PROCESSES}",
         f"{limited.LARGEST >> 20} MB; {workfolder.DISK >> 20} MB on the disk, removed files included, and "
@@ -32,7 +32,7 @@ def test_each_limit_is_the_one_that_is_enforced():
         f"standard output is discarded; the last {limited.KEPT:,} bytes of standard error are kept",
         f"{limited.DESCRIPTORS} for a process; none",
     ]
-    assert f"folder every {limited.LOOK:g} s" in PAGE and f"less than {limited.LOOK:g} s that nobody waits" in PAGE
+    assert f"folder every {limited.LOOK:g} s" in PAGE and f"miss a process of less than {limited.LOOK:g} s" in PAGE
 
 
 def test_the_report_names_the_column_that_applies(tmp_path):

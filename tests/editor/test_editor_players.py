@@ -64,7 +64,7 @@ def test_nobody_looks_for_a_lost_game_for_ever(session, monkeypatch):
     monkeypatch.setattr(players, "winner_of", lambda *_: 0)
     games, done = played(session, game="little-go;", white="greedy", seed=5, until="white")
     assert (len(games), done["lost"], done["seed"]) == (2, False, 6)
-    with pytest.raises(Refusal, match="until: found blue; expected black, white or nothing"):
+    with pytest.raises(Refusal, match="until: found blue; expected black, white or an empty string"):
         played(session, game="little-go;", until="blue")
 
 

@@ -52,7 +52,7 @@ def test_a_zip_file_gives_what_a_folder_would(tmp_path):
 
 
 HOSTILE = [
-    ([("../my_player3.py", PASSES)], "the zip file has an entry '../my_player3.py'; expected relative paths"),
+    ([("../my_player3.py", PASSES)], "the zip file has an entry '../my_player3.py'; expected a relative path"),
     ([("/etc/my_player3.py", PASSES)], "the zip file has an entry '/etc/my_player3.py'"),
     ([("a/../../b.py", PASSES)], "the zip file has an entry 'a/../../b.py'"),
     ([("C:my_player3.py", PASSES)], "the zip file has an entry 'C:my_player3.py'"),
@@ -121,13 +121,14 @@ def test_every_kind_of_submission_is_named(tmp_path):
     home = tmp_path / "class"
     files = {
         "ada/my_player3.py": "a program",
-        "ben/src/deep/my_player3.py": "found in the folder src/deep/",
+        "ben/src/deep/my_player3.py": "the program is in the folder src/deep/",
         "cleo/a/my_player3.py": "2 programs, a/my_player3.py, b/my_player3.py: keep one",
         "cleo/b/my_player3.py": "",
         "dan/MyPlayer3.py": "MyPlayer3.py: wrong name? The course runs my_player3.py or my_player.py",
         "eve/my_player3.py.txt": "my_player3.py.txt: wrong name? The course runs my_player3.py or my_player.py",
         "finn/player.java": "player.java: wrong name? The course runs my_player.java",
-        "gus/main.rs": "no program; found main.rs; expected my_player3.py or the like",
+        "gus/main.rs": "no program; found main.rs; expected my_player3.py, my_player.py, my_player.cpp, "
+        "my_player11.cpp or my_player.java",
         "hal/my_player3.ipynb": "my_player3.ipynb: wrong name? The course runs",
     }
     for name in files:

@@ -105,7 +105,8 @@ def test_a_class_has_a_row_for_each_student(place, capsys):
     assert list(table) == ["ada", "ben", "cleo", "dan"]
     assert table["ada"]["points"] == table["ben"]["points"] and table["ada"]["similar"] == "ben 100%"
     assert table["cleo"]["reason"].startswith(
-        "random -25: won 0 of 2; lost 2 by a fault: no output.txt was written (exit status 1; ModuleNotFoundError: "
+        "random -25: won 0 of 2; lost 2 through a fault: no output.txt was written (exit status 1; "
+        "ModuleNotFoundError: "
     )
     assert table["dan"]["status"] == "not graded"
     assert table["dan"]["reason"] == "my_player_final.py: wrong name? The course runs my_player3.py or my_player.py"
@@ -179,7 +180,7 @@ def test_a_roster_adds_missing_students_and_deadlines(quick, capsys):
     )
     command = ["grade-class", "class", *QUICK, "--roster", "roster.csv", "--deadline", "2023-11-13T22:13:20+00:00"]
     assert main(command) == 1
-    assert "submissions without a student in roster.csv: zoe" in capsys.readouterr().err
+    assert "submissions that match no student in roster.csv: zoe" in capsys.readouterr().err
     table = rows()
     assert list(table) == ["Ada L", "Ben", "'=cmd()", "zoe"]
     assert table["Ada L"]["late"] == "1 d 0:00 h" and not table["Ben"]["late"] and table["zoe"]["late"]
@@ -340,7 +341,7 @@ def test_a_reason_does_not_depend_on_the_measured_time(why):
     plan = plan_games(1, (1,), 2, 0)
     lost = [outcome(game, game.index == 0, fault=True, record={"why": f"White lost: {why}"}) for game in plan]
     reasons = [part["reason"] for part in rows_module.lost_points(best(marks(plan, lost)), lost)]
-    assert reasons[0] == "-25: won 1 of 2; lost 1 by a fault: used more CPU time than 10 s"
+    assert reasons[0] == "-25: won 1 of 2; lost 1 through a fault: used more CPU time than 10 s"
 
 
 @pytest.mark.skipif(not shutil.which("g++"), reason="needs g++")

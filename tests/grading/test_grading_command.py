@@ -345,7 +345,7 @@ def test_the_report_counts_faults_without_their_numbers():
         "     3  illegal move i,j: it is suicide",
         "     2  used more CPU time than 10 s",
         "     5  a.dat",
-        "Games won by a fault of the role:",
+        "Games won through a fault of the role:",
         "     1  exit status 1",
         r"     2  output.txt contains 'i,j\r\n' where the handout requires 'i,j'",
     ):

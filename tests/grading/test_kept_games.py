@@ -156,7 +156,7 @@ MISFITS = [
     ("seconds", [0.5, "x"], 'its `seconds\\[1\\]` is "x"; expected a finite number'),
     ("seconds", [float("nan")], "its `seconds\\[0\\]` is NaN; expected a finite number"),
     ("seconds", [10**400], "its `seconds\\[0\\]` is 10+\\.\\.\\.; expected a finite number"),
-    ("seconds", [0.5, 1e9], "its `seconds` has 2 values; expected at most 1, the turns in its record"),
+    ("seconds", [0.5, 1e9], "its `seconds` has 2 values; expected at most 1, the number of turns in its record"),
     ("wall", "x", 'its `wall` is "x"; expected a finite number'),
     ("wall", -1.0, "its wall time is -1 s; expected at least 0 s"),
     ("replayed", -1, "its number of replayed turns is -1; expected at least 0"),

@@ -1,6 +1,6 @@
 """A fixture with small files for the commands of littlego.judging, and a separate cache for each test.
 
-The commands find no committed patterns, because a comparison with committed patterns takes most of a run.
+The commands find no committed patterns, because a comparison with committed patterns takes most of a run's time.
 """
 
 from __future__ import annotations

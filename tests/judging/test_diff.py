@@ -106,7 +106,7 @@ def test_a_file_that_decides_alike_is_fine(files, capsys):
     renamed = files.write("renamed.yaml", RENAMED)
     assert run(files, files.old, renamed) == 0
     printed = capsys.readouterr().out
-    assert "summary:" in printed and "no decision depends on it" in printed and "0 of 43" in printed
+    assert "summary:" in printed and "affects no decision" in printed and "0 of 43" in printed
     assert run(files, files.old, files.old) == 0
     assert "Both files define every pattern identically" in capsys.readouterr().out
 
@@ -226,7 +226,7 @@ def test_git_may_not_answer(files, monkeypatch, capsys):
         (("{old}", "{damaged}"), "damaged.txt: "),
         (("{old}", "{new}", "--corpus", "nowhere"), "cannot read nowhere: No such file"),
         (("{old}", "{new}", "--corpus", "{broken}"), "not a recorded decision"),
-        (("recorded", "{new}", "--corpus", "{old}"), "name OLD, too"),
+        (("recorded", "{new}", "--corpus", "{old}"), "also name OLD"),
         (("{old}", "{new}", "--accept"), "--accept compares with the recorded decisions"),
         (("recorded", "{new}", "-i"), "needs --accept"),
         (("{old}", "{new}", "--json", "/no/such/folder/x.json"), "cannot write /no/such/folder/x.json"),
@@ -261,7 +261,7 @@ def test_the_truth_says_which_changes_are_better(files, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert f"Exact results: {len(changes) - 3} better, 1 worse.\n" in printed
     lines = " ".join(printed.split())
-    unknown = "No exact result is known for 1 of the changes, in positions without a label and with more than 10 moves"
+    unknown = "No exact result is known for 1 of the changes: their positions have no label and more than 10 moves"
     assert f"{unknown} left. `littlego solve` computes" in lines
     hidden = "Exact results of 1 of the changes are not shown: their positions are reserved for tests, and no pattern"
     assert f"{hidden} may be tuned on them." in lines

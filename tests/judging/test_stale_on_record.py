@@ -85,7 +85,7 @@ def test_an_override_that_stands_against_the_edit_is_counted(player):
     (player.folder / "overrides.txt").write_bytes(to_bytes(legal))
     _, stale = diff(player, player.old, player.patterns, "--decisions", str(player.snapshot))
     assert [one["what"] for one in stale][-1] == "overruling"
-    assert "overrule the edited patterns' new choice" in stale[-1]["text"]
+    assert "overrule the moves that the edited patterns now choose" in stale[-1]["text"]
 
 
 def test_against_the_record_its_own_changes_are_not_told_twice(player, capsys):

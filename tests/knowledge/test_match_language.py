@@ -272,7 +272,7 @@ def test_a_shared_file_that_is_not_there_is_asked_for_by_name(shared):
     text = changed("shares: patterns.yaml", "shares: nowhere.yaml", (shared / "patterns.match.yaml").read_text("utf-8"))
     problem = read(text)[0][0]
     assert problem.message.startswith("cannot read ") and "expected" not in problem.message
-    assert problem.hint == "copy `nowhere.yaml` beside this file, or write its path from this file's folder"
+    assert problem.hint == "copy `nowhere.yaml` beside this file, or write its path relative to this file's folder"
 
 
 def test_mistakes_of_a_shared_file_are_told_in_one_line(shared):

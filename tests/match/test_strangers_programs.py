@@ -163,7 +163,7 @@ def test_the_base_interpreter_runs_without_its_site_packages(theirs):
 
 
 def test_a_wrong_python_is_named(theirs):
-    with pytest.raises(ProgramError, match="^/nowhere/python does not run as Python; expected the path of an interp"):
+    with pytest.raises(ProgramError, match="^/nowhere/python is not a working Python; expected the path of an interp"):
         program_at(theirs({"my_player3.py": PASSES}), "/nowhere/python")
 
 
@@ -244,14 +244,16 @@ def test_a_program_for_python_3_is_told_where_there_is_no_python_2(theirs, monke
     monkeypatch.setattr(programs, "python27", lambda: None)
     program = program_at(theirs({"my_player.py": "x = 1\nprint(f'{x}')\n"}))
     assert any("my_player.py:2: a program for Python 3, but the course runs" in text for text in program.remarks)
-    with pytest.raises(ProgramError, match=r"my_player.py:1.*runs this name with Python 2.7: install it"):
+    with pytest.raises(
+        ProgramError, match=r"my_player.py:1.*runs this file with Python 2.7: if Python 2.7 is missing here, install it"
+    ):
         program_at(theirs({"my_player.py": "print 'old'\n"}))
 
 
 @pytest.mark.skipif(not python27(), reason="NOT RUN: this machine has no Python 2.7")
 def test_modules_of_the_other_python_are_told(theirs):
     program = program_at(theirs({"my_player.py": "import queue, typing\n" + MAIN}))
-    assert any("imports queue" in text and "named my_player3.py" in text for text in program.remarks)
+    assert any("imports queue" in text and "rename it my_player3.py" in text for text in program.remarks)
     shutil.rmtree(theirs({}))
     program = program_at(theirs({"my_player3.py": "import Queue\n" + MAIN}))
     assert any("imports Queue, which only Python 2 has" in text for text in program.remarks)

@@ -65,7 +65,7 @@ def test_a_person_may_ask_our_player_why_it_moved_so(ours, play_by_hand):
 @pytest.mark.parametrize("other", ["greedy", "erring:0.5:ours", "human"])
 def test_a_person_is_told_what_ours_would_do_where_the_opponent_is_another(other, play_by_hand):
     shown = play_by_hand("2,2", "0,0", "why", words=("--black", "human", "--white", other, "--seed", "3"))
-    assert "Our player in your place:\nChosen: " in shown
+    assert "Our player's decision in your place:\nChosen: " in shown
 
 
 def test_the_board_is_drawn_once_a_turn_of_a_person_and_at_the_end(play_by_hand):

@@ -188,12 +188,12 @@ def test_why_of_a_move_that_our_player_would_not_have_made_tells_its_own_in_your
     player, out = taught("2,2", "why", "exit")
     turns_of(player, START, 0)
     in_place = "\n".join(why_lines(contrast(decide_at(START.play(12).play(0), complete=True)), "why all"))
-    assert f"Our player in your place:\n{in_place}\n" in out.getvalue()
+    assert f"Our player's decision in your place:\n{in_place}\n" in out.getvalue()
 
 
 def test_why_of_an_opponent_that_is_not_our_player_tells_ours_in_your_place():
     _, shown = answer("why", "why 1,1", "why 2,2", moves=(12,))
-    assert shown.count("Our player in your place:") == 3 and "\n  and 22 other moves, all with" in shown
+    assert shown.count("Our player's decision in your place:") == 3 and "\n  and 22 other moves, all with" in shown
     chosen = move_text(decide_at(START.play(12)).move, 5)
     assert f"Chosen: {chosen} rather than " in shown
     assert "2,2 is illegal in that position: there is a stone already." in shown
@@ -279,7 +279,7 @@ def test_a_hint_where_all_is_lost_names_the_traps():
 
 
 def test_a_hint_far_from_the_end_says_when_there_will_be_more():
-    assert hint(opening(LITTLE_GO)) == "(The solver's result is available with 14 moves left or fewer.)"
+    assert hint(opening(LITTLE_GO)) == "(The solver's result is available only with at most 14 moves left.)"
 
 
 def test_undo_in_a_game_takes_back_the_reply_too():

@@ -181,7 +181,7 @@ def test_match_keeps_clocks(capsys, tmp_path):
 @pytest.mark.parametrize(
     "words, said",
     [
-        (["--plies", "9"], "--plies belongs to --ruleset match; little-go ends after 24 moves"),
+        (["--plies", "9"], "--plies belongs to --ruleset match; a game of little-go ends after 24 moves"),
         (["--komi", "7.5"], "--komi belongs to --ruleset match"),
         (["--ruleset", "match", "--plies", "0"], "0 is not in the range"),
     ],

@@ -169,7 +169,7 @@ def test_a_game_on_a_large_board_has_a_board_now_and_then_and_each_move_in_both_
 
 def test_brief_and_boards_contradict(capsys):
     assert main([*MATCH, "--brief", "--board-every", "3"]) == 2
-    assert capsys.readouterr().err == "littlego: --brief draws no boards: leave out --brief or --board-every\n"
+    assert capsys.readouterr().err == "littlego: --brief draws no boards: omit --brief or --board-every\n"
 
 
 def test_a_match_of_programs_is_scored_as_it_stands_where_asked(shown_for):

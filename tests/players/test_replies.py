@@ -86,7 +86,7 @@ def test_it_plays_what_the_real_player_played():
     for decision in decisions:
         move, why = championship.explain_recorded(decision.position, random.Random(1))
         played = {turn_move(one, table) for one in decision.chosen for table in fixing_symmetries(decision.position)}
-        assert why.startswith("recorded: the real player chose this move ")
+        assert why.startswith("recorded: the course's player chose this move ")
         assert move in played or len(find_replies(championship.RECORDED, decision.position)) > 1
 
 

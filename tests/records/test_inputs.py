@@ -218,7 +218,9 @@ def test_a_folder_is_no_position(file, tmp_path):
 
 @pytest.mark.parametrize("left", [0, -2, 3, 19, 20, 24])
 def test_moves_left_that_stones_and_colour_do_not_allow(left, file):
-    with pytest.raises(ArgumentError, match=f"--left {left}: expected even, 1 to 18: Black is to move"):
+    with pytest.raises(
+        ArgumentError, match=f"--left {left}: expected an even number from 1 to 18, because Black is to move"
+    ):
         position_at(file(DRAWN), None, left)
 
 
@@ -256,5 +258,5 @@ def test_what_tells_the_board_before_itself_takes_no_other(file, content):
 
 def test_both_boards_are_of_one_size(file):
     file("...\n...\n...\n", "small.txt")
-    with pytest.raises(ArgumentError, match="--previous small.txt: the board's size is 3; given.txt has 5"):
+    with pytest.raises(ArgumentError, match="--previous small.txt: the board's size is 3, but given.txt has size 5"):
         position_at(file(DRAWN), previous="small.txt")

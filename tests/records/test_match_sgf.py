@@ -103,8 +103,8 @@ def test_a_timed_match_says_its_terms_times_and_score():
     assert root.text("RE") == "B+18.5"  # 1 stone, 24 points of territory, and one prisoner on each side, minus 6.5
     assert root.text("GC").splitlines() == [
         "Rules match-5: stones, territory and prisoners count, and White gets 6.5; nothing is removed as dead; two "
-        "passes end the game; a pass hands a stone over as a prisoner; no move may repeat an earlier board with the "
-        "same player to move (situational superko); no suicide.",
+        "passes end the game; a pass hands a stone over as a prisoner; no stone may recreate an earlier board with "
+        "the same player to move (situational superko); no suicide.",
         "Captures: Black took 0; White took 0.",
         "Score: Black stones 1, territory 24, prisoners 1; White stones 0, territory 0, prisoners 1, komi 6.5.",
         "End: two passes",

@@ -1,4 +1,4 @@
-"""Fixtures with a studio that is started as by a user, and with its pages in a real Chromium."""
+"""Fixtures for a studio that runs as for a user, and for its pages in a real Chromium."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests of modules marked `both_links` on the installed studio and on the site's page.
 
-    Tests marked `installed` need features that a page lacks, and run only on the installed studio.
+    Tests marked `installed` need features that the site's page lacks, and run only on the installed studio.
     """
     marks = {mark.name for mark in metafunc.definition.iter_markers()}
     if "studio" in metafunc.fixturenames and "both_links" in marks:

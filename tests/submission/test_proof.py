@@ -66,7 +66,7 @@ def test_another_decision_is_found(tree, files):
     other = changed(files, "littlego_engine.py", b"-candidate.points,", b"candidate.points,")
     with pytest.raises(ProofError, match=r"moves differ; the first: .* instead of .*, for input.txt\n[12]\n"):
         prove_agreement(other, RUNNING, SOME, moves_of(tree))
-    with pytest.raises(ProofError, match="the copy returns .*, expected "):
+    with pytest.raises(ProofError, match="the copy returns .*; expected "):
         prove_processes(other, tree, RUNNING, SOME[:10])
 
 
@@ -96,7 +96,7 @@ def test_overrides_are_proved_to_be_obeyed(tree, overridden):
     del files["overrides.txt"]
     with pytest.raises(ProofError, match="moves differ"):
         prove_agreement(files, RUNNING, overridden, moves)
-    with pytest.raises(ProofError, match="the copy returns .*, expected "):
+    with pytest.raises(ProofError, match="the copy returns .*; expected "):
         prove_processes(files, tree, RUNNING, overridden[:8])
 
 

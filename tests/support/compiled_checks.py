@@ -81,7 +81,7 @@ def random_games(games: int, seed: int) -> np.ndarray:
 
 
 def walks(games: int, seed: int, program: np.ndarray) -> np.ndarray:
-    """Return the codes of positions in games of the book's player against random moves."""
+    """Return the codes of positions in games of the book's player against a random player."""
     draw = random.Random(seed)
 
     def ours(code, _):

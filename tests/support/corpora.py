@@ -1,4 +1,4 @@
-"""Replacement of the files in a game's corpora by files of a test."""
+"""Functions with which a test replaces the files in a game's corpora."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def _fields(pid: int) -> list[str]:
 
 
 def memory(pid: int) -> int:
-    """Return a process's PSS, its proportional memory, in bytes.
+    """Return the proportional set size (PSS) of a process in bytes.
 
     Each shared page is divided by the number of processes that share the page.
     """

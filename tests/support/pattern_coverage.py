@@ -1,4 +1,4 @@
-"""A pytest plugin that records every pattern's effects, and fails the run if `faults` finds a reason.
+"""A pytest plugin that records every pattern's effects, and fails the run if `faults` returns a fault.
 
 Tests record surveys through the fixture `pattern_coverage`, one for each part of a corpus. The plugin judges the
 patterns only if every part of every corpus was recorded, so that a run of a few tests does not fail for missing parts.
@@ -85,7 +85,7 @@ def unreached(book: Book, games: Survey) -> list[str]:
 
 
 def faults(patterns: Book, columns: dict[str, Survey]) -> list[str]:
-    """Return the reasons why the run fails, as one text for each pattern or class."""
+    """Return the faults that fail the run, one text for each pattern or class."""
     games = total_survey([columns[REAL], columns[RECORDED], columns[ROLES]])
     inert = [
         f"{pattern.id} {remark(pattern, games)}; remove it, or mark it `rare:` with the reason"

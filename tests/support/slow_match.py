@@ -45,7 +45,7 @@ def area_of(board: list, row: int, column: int) -> tuple[set, set]:
 
 
 def has_liberty(board: list, row: int, column: int) -> bool:
-    """Return whether the group at a point has a liberty; the search ends at the first one."""
+    """Return whether the group at a point has a liberty; the search ends at the first liberty."""
     stone = board[row][column]
     group, waiting = {(row, column)}, [(row, column)]
     while waiting:

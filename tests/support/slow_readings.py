@@ -1,4 +1,4 @@
-"""Slow versions of readings on boards of slow_go: captures, groups of chains, and fillable points.
+"""Slow versions of facts that read ahead, on boards of slow_go: captures, groups and fillable points.
 
 If the board `forbidden` is given, no move may lead to this board.
 """
@@ -48,7 +48,7 @@ def attacks_at(board: dict, prey) -> set:
 
 
 def defences_at(board: dict, prey, moves: int) -> set:
-    """Return the liberties of the prey and of adjacent attackers with at most `moves` liberties."""
+    """Return the defences: liberties of the prey, and of adjacent attackers with at most `moves` liberties."""
     found = set(free(board, prey))
     for point in border(board, patch(board, prey)):
         if board[point] == OTHER[board[prey]] and len(free(board, point)) <= moves:
@@ -57,7 +57,10 @@ def defences_at(board: dict, prey, moves: int) -> set:
 
 
 def slow_groups(board: dict, stone: str, forbidden: dict | None) -> int:
-    """Return the number of groups of a colour: chains that connect although the other colour moves first."""
+    """Return the number of groups of a colour.
+
+    Two chains belong to the same group if they can connect even if the other colour moves first.
+    """
     chains = chains_of(board, stone)
     groups = [{number} for number in range(len(chains))]
     for first, one in enumerate(chains):

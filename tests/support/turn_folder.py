@@ -53,7 +53,7 @@ class Board(NamedTuple):
         return from_boards(LITTLE_GO, self.previous, self.current, self.colour, LITTLE_GO.length - made)
 
     def has_safe_placement(self) -> bool:
-        """Return whether a point is legal, safe and no eye of the mover; False in the last two moves."""
+        """Return whether some legal point is safe and not an eye of the mover; False in the last two moves."""
         position = self.position()
         if position.left <= 2:
             return False
@@ -174,7 +174,7 @@ THREE_LEFT = board(  # or one move left
     . . O . O
     """,
 )
-KO = board(  # White has just taken one stone; Black may not retake at 2,1
+KO = board(  # White has just taken one stone; Black must not retake at 2,1
     1,
     """
     . . . . .

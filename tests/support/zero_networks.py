@@ -10,7 +10,7 @@ from littlego.players.zero.network import FIRST, OWNERS, POLICY, RESIDUAL, VALUE
 
 
 def random_network(game, seed, width=32, residuals=1):
-    """Return a network for a game whose logits and values differ between positions."""
+    """Return a random network for a game, with logits and values that differ between positions."""
     rng = np.random.RandomState(seed)
 
     def layer(inputs, outputs, most=40):

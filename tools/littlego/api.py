@@ -25,7 +25,7 @@ class Board:
     """A position: stones, side to move, remaining moves and ko point.
 
     Create a board with `from_text`, `from_file` or `empty`. Boards are immutable: `play` returns a new board. `over` is
-    true after the game's last move or two passes.
+    true after the game's last move or two consecutive passes.
     """
 
     position: Position
@@ -45,7 +45,7 @@ class Board:
 
     @classmethod
     def from_text(cls, text: str, to_move: Colour = "black", left: int | None = None) -> Board:
-        """Return the board that a drawing shows.
+        """Return the board that a text drawing shows.
 
         A drawing has one line per row: `X` is Black, `O` is White, `.` is empty. Spaces are optional.
 
@@ -60,7 +60,7 @@ class Board:
 
         colours = {"black": BLACK, "white": WHITE}
         if not isinstance(text, str):
-            raise TypeError(f"text: expected a drawn board, found {type(text).__name__}")
+            raise TypeError(f"text: expected a str with a drawn board, found {type(text).__name__}")
         if to_move not in list(colours):
             raise ValueError(f"to_move={to_move!r}: expected 'black' or 'white'")
         return cls(drawn_position("the board", text, colours[to_move], left))
@@ -90,7 +90,7 @@ class Board:
 
     @property
     def legal_moves(self) -> list[Point]:
-        """The legal points for the side to move, row by row; a pass is always legal and not listed.
+        """The legal points for the side to move, row by row, without the pass, which is always legal.
 
         >>> len(Board.empty().legal_moves)
         25
@@ -116,7 +116,9 @@ class Board:
 
         self._require_moves_left()
         if move is not None and move not in self.legal_moves:
-            raise ValueError(f"{move} is not a legal move for {self.to_move}: expected a point in legal_moves, or None")
+            raise ValueError(
+                f"{move} is not a legal move for {self.to_move}: expected a point in legal_moves, or None for a pass"
+            )
         point = PASS if move is None else move[0] * self._size + move[1]
         return Board(self.position.play(point), self.position.ends_with(point))
 
@@ -131,7 +133,7 @@ class Board:
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        """Return the values that decide whether two boards are equal."""
+        """Return the values that are equal exactly for equal boards."""
         at = self.position
         return at.ruleset.name, at.ruleset.size, at.black, at.white, at.colour, at.ko, at.passed, at.left, self.over
 
@@ -180,8 +182,9 @@ class Move:
     """A candidate move with its evaluation.
 
     `move` is (row, column), or None for a pass. Candidates are ranked by priority, then by points. `verdict` is the
-    result of the safety check, or the exact result near the end of the game. `vetoed` is true if the engine excluded
-    the move. `reasons` are the patterns that fire for the move, starting with the pattern of the highest priority.
+    result of the safety check or, with at most two moves left, the exact result. `vetoed` is true if the engine
+    excluded the move. `reasons` are the patterns that fire for the move, starting with the pattern of the highest
+    priority.
     """
 
     move: Point | None
@@ -242,8 +245,8 @@ class Decision:
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
     """Return the player's decision on a board, with its reasons.
 
-    `patterns` is a patterns.yaml or patterns.txt, by default the player's own patterns. The moves in an overrides.txt
-    beside this file take precedence over the patterns, as in the player's games. Raise ValueError if the game is over.
+    `patterns` is a patterns.yaml or patterns.txt, by default the player's own patterns. Moves in an overrides.txt in
+    the same folder take precedence over the patterns, as in the player's games. Raise ValueError if the game is over.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

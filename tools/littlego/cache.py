@@ -1,16 +1,16 @@
 """A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
 A key must cover everything on which the result depends, such as the patterns and the code. `digest` returns a key for
-texts, and `littlego.meaning` returns a text that stands for code. If the file is lost, the results are computed again.
+texts, and `littlego.meaning` returns digests of code. If the file is lost, results are recomputed when they are needed.
 The environment variable LITTLEGO_CACHE names the file's folder, which must be on a local disk. The default is `.cache`
 in the repository, or the user's cache folder if the tools are installed.
 
 Some cached files are executed: numba's files are pickles, and programs are built in the cache. Therefore the folder
-must belong to the user, and nobody else may write to it. If `.cache` belongs to another user or is writable by others,
-the user's cache folder is used instead. `make_private` refuses such a folder if LITTLEGO_CACHE names it.
+must belong to the user, and nobody else may write to it. If `.cache` breaks this rule or is read-only, the user's cache
+folder is used instead. `make_private` refuses a folder named by LITTLEGO_CACHE that breaks this rule.
 
-If no folder is writable, for example on a read-only disk, the cache uses a temporary folder until the process ends.
-Child processes share this folder.
+If the folder that LITTLEGO_CACHE names is read-only, or neither default folder is usable, the cache uses a temporary
+folder until the process ends. Child processes share this folder.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _cache_folder() -> Path:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Return why files cannot be written to a folder, '' if they can be written. The folder need not exist.
+    """Return why files cannot be written to a folder, or '' if they can be written. The folder need not exist.
 
     The text continues a sentence that starts with the folder's name.
     """
@@ -87,9 +87,10 @@ def _find_obstacle(folder: Path) -> str:
 
 
 def _temporary_folder(fault: str) -> Path:
-    """Return a temporary cache folder for this process and its children, and print a message. fault: why the usual
-    folder is not used. The temporary folder is removed at exit. If no temporary folder can be created, return a path at
-    which nothing can be cached.
+    """Return a temporary cache folder for this process and its children, and print a message.
+
+    fault: why the usual folder is not used. The temporary folder is removed at exit. If no temporary folder can be
+    created, return a path at which nothing can be cached.
     """
     try:
         folder = tempfile.mkdtemp(prefix=prefix("cache"))
@@ -110,7 +111,7 @@ def _remove_in(process: int, folder: str) -> None:
 
 
 def find_fault(place: Path | int) -> str:
-    """Return why a folder or an open file cannot be trusted; '' if it can be trusted or does not exist.
+    """Return why a folder or an open file cannot be trusted, or '' if it can be trusted or does not exist.
 
     The text continues a sentence whose subject is the file's name.
     """
@@ -187,7 +188,7 @@ class Cache:
 
 
 def _open_file(folder: Path, name: str) -> sqlite3.Connection | None:
-    """Return the open file of a cache, or None if it cannot be opened."""
+    """Return the open file of a cache, or None if the file cannot be opened."""
     path = folder / f"{name}.sqlite"
     try:
         make_private(folder)

@@ -58,23 +58,24 @@ def each_on(
     items: Iterable[Item],
     check: Check[Item, Value] | None = None,
 ) -> Iterator[tuple[Item, Value]]:
-    """Compute items on a scheduler's workers; yield (item, function(item)) in order of completion.
+    """Yield (item, function(item)), computed by a scheduler's workers, in order of completion.
 
-    Each item is yielded once. If a worker is lost, its items are computed again, so the function must be deterministic.
-    The function must be importable by name, and items and results must be picklable. Exceptions in the function are
-    raised again in this process. If the caller stops early, the cluster drops the remaining work.
+    Each item is yielded once. If a worker is lost, its items are computed again; the function must therefore be
+    deterministic. The function must be importable by name, and items and results must be picklable. An exception that
+    the function raises is raised again in this process. If the caller stops early, the cluster drops the remaining
+    work.
 
     check: selects results to compute again and compare, None for no check. A worker with wrong results gets no more
     work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, or if every
-    worker returned wrong results. Also raise ClusterError for other versions of Python or Dask, and for a worker with
-    other sources.
+    worker returned wrong results. Also raise ClusterError if the scheduler or a worker has other versions of Python or
+    Dask, or if a worker has other sources.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
 
 
 def try_scheduler(address: str) -> None:
-    """Raise ClusterError unless a usable scheduler answers at the address; call this before long work.
+    """Raise ClusterError unless a usable scheduler answers at the address. Call this function before long work.
 
     All connected workers must have the same versions of Python and Dask as this process. A cluster without workers is
     accepted, because workers may start later.
@@ -95,7 +96,7 @@ def _connect(address: str) -> Iterator[Client]:
     except OSError:
         same = " with the certificates that the environment variables of this command name"
         what = f"start one{same if _is_encrypted(address) else ''}"
-        raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: {what}, {SEE}") from None
+        raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: {what}; {SEE}") from None
     try:
         _refuse_versions(client)
         yield client
@@ -112,12 +113,12 @@ def _refuse_insecure(address: str) -> None:
     security = Security()  # reads Dask's configuration, including its environment variables
     if not _is_encrypted(address):
         if security.require_encryption:
-            raise ClusterError(f"{address}: this environment requires encryption; expected tls://HOST:PORT, {SEE}")
+            raise ClusterError(f"{address}: this environment requires encryption; expected tls://HOST:PORT; {SEE}")
         return
     known = security.get_tls_config_for_role("client")
     names = {"CA_FILE": "ca_file", "CLIENT__CERT": "cert", "CLIENT__KEY": "key"}
     if missing := [f"{TLS}{name}" for name, key in names.items() if not known.get(key)]:
-        raise ClusterError(f"{address}: TLS needs certificates; set {', '.join(missing)}, {SEE}")
+        raise ClusterError(f"{address}: TLS needs certificates; set {', '.join(missing)}; {SEE}")
     try:
         security.get_connection_args("client")
     except OSError as error:
@@ -160,7 +161,7 @@ def sources_digest() -> str:
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
-    """Return why this worker cannot run our tasks, or ''. This function runs on a worker.
+    """Return why this worker cannot run our tasks, or '' if it can. This function runs on a worker.
 
     sources, versions: the results of sources_digest() and versions_here() in the sender's process. dask_worker: the
     worker if Dask's `Client.run` calls the function, None if a task calls it.
@@ -189,8 +190,8 @@ def worker_here() -> str:
 def work(task: bytes, sources: str, versions: str) -> bytes:
     """Run a task on a worker; return the pickled (results, seconds, worker's address).
 
-    task: the pickled (function, items). After BATCH seconds, the remaining items are skipped; the sender puts these
-    items into later tasks. sources, versions: see objection.
+    task: the pickled (function, items). After BATCH seconds, the worker skips the remaining items; the sender puts
+    these items into later tasks. sources, versions: see objection.
     """
     if complaint := objection(sources, versions):  # for example a worker that joined later than the others
         raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")
@@ -212,9 +213,10 @@ class _First(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """Items that one worker computes. workers: addresses of the workers that may run the task, None for all.
+    """A task for one worker: items to process.
 
-    first: the earlier result if the task computes a result again, else None. Such a task has a single item.
+    workers: addresses of the workers that may run the task, None for all. first: the earlier result if the task
+    computes a result again, else None. Such a task has a single item.
     """
 
     items: list[Any]
@@ -259,7 +261,7 @@ class _Work(Generic[Item, Value]):
                     yield from self._take(self.sent.pop(future), *self._finish(future, result))
 
     def _look(self) -> None:
-        """Update the list of workers every LOOK seconds. Print a message while no worker is connected.
+        """Update the list of workers, at most once in LOOK seconds. Print a message while no worker is connected.
 
         Having no workers is not an error, because a batch queue may start workers late.
         """
@@ -273,20 +275,22 @@ class _Work(Generic[Item, Value]):
         except OSError:
             raise self._lost_scheduler() from None
         if not there and not self.told:
-            print(f"waiting for workers at {self.address}: start a worker, {SEE}", file=sys.stderr, flush=True)
+            print(f"waiting for workers at {self.address}: start a worker; {SEE}", file=sys.stderr, flush=True)
         self.told = not there
         self._use(there)
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers without wrong results; withdraw tasks that only other workers may run. there: the
-        addresses of the connected workers. Raise ClusterError if all of them returned wrong results.
+        """Use the connected workers that returned no wrong result; withdraw tasks that none of them may run.
+
+        there: the addresses of the connected workers. Raise ClusterError if every connected worker returned wrong
+        results.
         """
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
             raise ClusterError(
                 f"the results of every worker at {self.address} differ from this process's: restart the workers in a "
-                f"checkout of this revision, {SEE}"
+                f"checkout of this revision; {SEE}"
             )
         for future, task in list(self.sent.items()):
             if task.workers is not None and not set(task.workers) & set(self.workers):
@@ -354,7 +358,7 @@ class _Work(Generic[Item, Value]):
         return done, worker
 
     def _take(self, task: _Task, done: list[Value], worker: str) -> Iterator[tuple[Item, Value]]:
-        """Yield the results of a finished task; queue its skipped items and the results to compute again."""
+        """Yield (item, result) for a task's new results; queue skipped items and results to compute again."""
         if self.check and worker in self.check.caught:
             self._queue(task)
         elif task.first:
@@ -367,7 +371,7 @@ class _Work(Generic[Item, Value]):
                     self.firsts.append(_First(item, value, worker))
 
     def _compare(self, first: _First, value: Value, worker: str = "") -> None:
-        """Compare a worker's result with a second result.
+        """Compare a worker's first result for an item with a second result.
 
         If the two results differ, this process computes a third result, which decides. worker: the address of the
         worker that computed the second result, '' for this process.

@@ -24,7 +24,7 @@ STANDARD_OUTPUT = "-"
 _CONFLICT = re.compile(r"(?m)^(?:([<|=>])\1{6})(?= |\r?$)")  # a conflict marker of git
 _TEMPORARY = re.compile(rf"(.*)\.[a-z0-9_]{{8}}\.({PROCESS})\.new", re.DOTALL)
 MOST_OF_NAME = 150  # maximum characters of a file's name in the names of its temporary files
-LARGEST_INPUT = 10_000_000  # maximum bytes of a file that people write: eighty times the shipped patterns.yaml
+LARGEST_INPUT = 10_000_000  # maximum bytes of a file that people write: over thirty times the shipped patterns.yaml
 LARGEST_SERIES = 200_000_000  # maximum bytes of a file of many lines, such as ten thousand games, or overrides
 PIECE = 1 << 20  # bytes read at a time
 _guarded: set[str] = set()  # folders in which this process opens and replaces only plain files
@@ -99,7 +99,7 @@ def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> byt
 
 
 def read_plain(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> bytes:
-    """Return the content of a plain file. Raise OSError if it is not plain or has more than `most` bytes."""
+    """Return the content of a plain file. Raise OSError if the file is not plain or is too large."""
     with open_plain(path) as file:
         return read_open(file, most)
 
@@ -129,7 +129,7 @@ def find_conflicts(text: str) -> list[int]:
 
 
 def describe_conflict(data: bytes) -> str:
-    """Return `line N: an unresolved merge conflict` for a file's first git conflict, '' if there is none."""
+    """Return `line N: an unresolved merge conflict` for a file's first git conflict, or '' if there is none."""
     text = data.decode("latin-1")
     lines = [text.count("\n", 0, start) + 1 for start in find_conflicts(text)]
     return f"line {lines[0]}: an unresolved merge conflict" if lines else ""
@@ -146,11 +146,11 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str], object] = lambda name: None) -> None:
     """Replace a file, or the target of a symbolic link, atomically.
 
-    If writing fails, the old file stays intact. On return the bytes are on the disk and survive a power cut. A power
-    cut before the return leaves either the old file or the new one. A device or a pipe is written directly. `check` is
-    called with the name of a temporary file that contains the new bytes. If `check` raises an exception, the old file
-    stays. Raise OSError if writing fails, for a file of the installed package, and for a link, a pipe or a device in a
-    guarded folder.
+    If writing fails, the old file stays intact. Once the function returns, the bytes are on the disk and survive a
+    power cut. A power cut before the return leaves either the old file or the new one. A device or a pipe is written
+    directly. `check` is called with the name of a temporary file that contains the new bytes. An exception from `check`
+    is passed on, and the old file stays unchanged. Raise OSError if writing fails, if the path lies in the installed
+    package, or if the path is a link, a pipe, a device or a folder in a guarded folder.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -194,7 +194,7 @@ def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()
 def sync_folder(folder: str | os.PathLike[str]) -> None:
     """Flush a folder's entries (created, renamed or removed files) to the disk.
 
-    Raise OSError if this fails.
+    Raise OSError if flushing fails.
     """
     if not hasattr(os, "O_DIRECTORY"):  # Windows has no such operation
         return
@@ -220,26 +220,26 @@ def refuse_installed(path: str | os.PathLike[str]) -> None:
 
 
 def short_name(path: str | os.PathLike[str]) -> str:
-    """Return a printable path for messages: relative to the current folder if the file lies below it."""
+    """Return a printable path for messages: relative to the current folder if the file is in or below this folder."""
     relative = os.path.relpath(path)
     return printable(os.fspath(path) if relative.startswith("..") else relative)
 
 
 def json_text(value: object) -> str:
-    """Return a value as JSON in ASCII, so that it can be printed in any encoding."""
+    """Return a value as JSON text in ASCII, which can be printed in any encoding."""
     return json.dumps(value, indent=1) + "\n"
 
 
 def write_json(path: str | os.PathLike[str], value: object) -> None:
     """Write a value as JSON to a file atomically, or to standard output for `-`.
 
-    Raise OSError if this fails.
+    Raise OSError if writing fails.
     """
     put_text(path, json_text(value))
 
 
 def put_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text to a file atomically, or to standard output for `-`; raise OSError if this fails."""
+    """Write a text to a file atomically, or to standard output for `-`; raise OSError if writing fails."""
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
     else:

@@ -41,7 +41,7 @@ class Import(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """A digest of a file's statements without the unused imports, and all imports of the file."""
+    """The digest of a file's statements, not counting unused imports, and a tuple of all its imports."""
 
     body: str
     imports: tuple[Import, ...]
@@ -96,7 +96,7 @@ def is_ours(name: str, root: Path = ROOT) -> bool:
 
 
 def _modules_in(name: str, root: Path) -> list[str]:
-    """Return a module's name, or the names of all modules in a package."""
+    """Return [name] for a module, or the names of all modules in a package."""
     path = path_of(name, root)
     if path is None:
         raise ModuleNotFoundError(f"there is no module {name}", name=name)
@@ -107,7 +107,7 @@ def _modules_in(name: str, root: Path) -> list[str]:
 
 
 def path_of(name: str, root: Path = ROOT) -> Path | None:
-    """Return the source file of a module below `root`, by default this project; None for other modules."""
+    """Return a module's source file below `root` (by default this project), or None for other modules."""
     first, *rest = name.split(".")
     if root != ROOT:
         path = root.joinpath(first, *rest)

@@ -48,10 +48,10 @@ def each(
     """Yield (item, function(item)) for all items, in order of completion.
 
     `jobs` is the number of processes. With 1, this process does the work, in the items' order. With more processes the
-    function must be importable by name, and items and results must be picklable. Exceptions of the function are raised
-    again here; BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after Ctrl-C, the
-    workers clean up and exit. `scheduler` is the address of a Dask cluster that does the work instead (see
-    littlego.cluster). `check` selects results of the cluster to compute again and compare.
+    function must be importable by name, and items and results must be picklable. An exception of the function is raised
+    again in this process; BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after
+    Ctrl-C, the workers clean up and exit. `scheduler` is the address of a Dask cluster that does the work instead (see
+    littlego.cluster). `check` selects results of the cluster that are computed again for comparison.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -151,7 +151,7 @@ def _do(function: Callable[[Item], Value], item: Item) -> Value:
 
 
 class Returning(Generic[Item, Value]):
-    """An iterable over a generator that finally stores the generator's return value as `result`."""
+    """An iterable over a generator; after the last item, `result` is the generator's return value."""
 
     result: Value
 
@@ -165,7 +165,7 @@ class Returning(Generic[Item, Value]):
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
     """Yield results, and show a progress bar on standard error if standard error is a terminal.
 
-    `total` is the number of results, None if unknown.
+    `total` is the number of results, or None if it is unknown.
     """
     if total != 0 and sys.stderr.isatty():  # without tasks, a bar would only flash
         from tqdm import tqdm

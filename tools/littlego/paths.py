@@ -49,5 +49,5 @@ def is_shipped(path: Path) -> bool:
 
 
 def game_of(ruleset: str) -> str:
-    """Return the game that a ruleset's name contains: `match` for `match-9`."""
+    """Return the name of a ruleset's game, such as `match` for `match-9`."""
     return next(game for game in STEMS if ruleset.startswith(game))

@@ -19,7 +19,7 @@ _NOT_ASCII_LINES = re.compile("[^ -~\n]")
 
 
 def printable(text: str, lines: bool = False) -> str:
-    """Return a text in which each invisible character other than a space is written as a Python escape.
+    """Return a text with each invisible character, except spaces, replaced by a Python escape.
 
     The function escapes control characters (`\\x1b`, `\\n`), direction marks (`\\u202e`), zero-width characters, line
     and paragraph separators (`\\u2028`), lone surrogates (`\\udc80`) and unassigned characters. Letters, accents and
@@ -29,7 +29,7 @@ def printable(text: str, lines: bool = False) -> str:
 
 
 def is_line(text: str) -> bool:
-    """Return whether a text is one line, without control characters, line separators and surrogates."""
+    """Return whether a text is one line without control characters, line separators or surrogates."""
     return not any(category(character) in ("Cc", "Cs", "Zl", "Zp") for character in text)
 
 
@@ -73,7 +73,7 @@ def own_file(file: TextIO) -> TextIO:
 
 @contextmanager
 def printable_output() -> Iterator[None]:
-    """Escape standard output and standard error while the body runs; a closed stream stays closed."""
+    """Escape standard output and standard error during the `with` block; a closed stream stays closed."""
     wrapped = {}
     for name in ("stdout", "stderr"):
         file = getattr(sys, name)

@@ -1,6 +1,6 @@
 """Unique process names, and temporary folders named after process ids.
 
-A later command uses these names to find and remove the leftovers of killed commands.
+A later command uses the folders' names to find and remove the leftovers of killed commands.
 
 Runs on Python 3.7.
 """
@@ -43,7 +43,7 @@ def _sweep_once() -> None:
 
 
 def sweep(folder: str, now: float | None = None) -> None:
-    """Remove leftovers of killed commands from a folder: our old folders whose processes have ended.
+    """Remove leftovers of killed commands from `folder`: our folders that are old and whose processes have ended.
 
     A folder that cannot be removed is skipped without an error. now: the current time in seconds, for tests.
     """
@@ -82,15 +82,15 @@ def _is_alive(process: str | None) -> bool:
 def process_name(process: int | None = None) -> str:
     """Return a unique name for this process, or for another process of this machine.
 
-    process: the other process's id. Names from different machines differ. Without /proc, a later process with the same
-    id gets the same name.
+    process: the other process's id. Names from different machines differ. On systems without /proc, a later process
+    with the same id gets the same name.
     """
     return f"{_machine()}-{process or os.getpid()}-{_start_of(process or os.getpid())}"
 
 
 @lru_cache(maxsize=None)
 def _machine() -> str:
-    """Return digests of the machine's name and of the id of its current boot."""
+    """Return two digests, joined by `-`: of the machine's name and of the id of its current boot."""
     return "-".join(sha256(text.encode()).hexdigest()[:6] for text in (node(), _read(BOOT)))
 
 
@@ -107,7 +107,7 @@ def _read(path: str) -> str:
 
 
 def is_running(name: str) -> bool:
-    """Return whether a process may be running; True for a process of another machine.
+    """Return whether a process is running; True for a process of another machine, whose state is unknown.
 
     name: the process's name as returned by process_name.
     """
@@ -118,7 +118,7 @@ def is_running(name: str) -> bool:
 
 
 def _is_old(path: str, now: float) -> bool:
-    """Return whether a path is a folder of this user (not a link) whose top level is unchanged for a day."""
+    """Return whether a path is a folder of this user with mode 0700 whose top level has not changed for a day."""
     with contextlib.suppress(OSError):
         result = os.lstat(path)
         if result.st_mode == stat.S_IFDIR | MODE and result.st_uid == os.getuid():

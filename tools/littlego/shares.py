@@ -14,9 +14,9 @@ CONFIDENCE = 0.95  # confidence level of every displayed interval
 def wilson(share: float, number: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
     """Return the limits, 0 to 1, of the confidence interval of a share.
 
-    `share` is the observed share, 0 to 1; a mean of shares is also valid. `number` is the number of cases, at least 1.
-    Unlike the normal approximation, this interval stays within 0 to 1 and has a positive width at 0 and at 1. Source:
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
+    `share` is the observed share, 0 to 1; the mean of several shares is also accepted. `number` is the number of cases,
+    at least 1. Unlike the normal approximation, this interval stays within 0 to 1 and has a positive width at 0 and at
+    1. Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
     """
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     shrunk = 1 + z * z / number
@@ -26,7 +26,7 @@ def wilson(share: float, number: int, confidence: float = CONFIDENCE) -> tuple[f
 
 
 def wilson_of_wins(wins: int, games: int, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-    """Return the limits, 0 to 1, of a win rate's confidence interval; None without games."""
+    """Return the limits, 0 to 1, of a win rate's confidence interval, or None if there are no games."""
     return wilson(wins / games, games, confidence) if games else None
 
 

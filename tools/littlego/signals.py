@@ -1,4 +1,7 @@
-"""The signals that stop a process, and their deferral while the process starts another process. Runs on Python 3.7."""
+"""The signals that stop a process, and a way to defer them while the process starts another process.
+
+Runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """Return the signals that end this process: SIGTERM, and SIGHUP unless SIGHUP is missing or ignored.
+    """Return the signals on which this process should end: SIGTERM, and SIGHUP unless it is missing or ignored.
 
     A process started with nohup ignores SIGHUP. SIGINT (Ctrl-C) is not included.
     """
@@ -30,8 +33,9 @@ def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
     Start a new process inside the block. Without the deferral, a signal during the start would run the parent's
-    handlers in the new process. The parent would handle the signal before it knows which process to stop. The new
-    process inherits the blocked signals and calls `release` once it can handle them.
+    handlers in the new process. The parent could also handle the signal too early, when it does not know yet which new
+    process it must stop. The new process starts with these signals blocked, and calls `release` once it can handle
+    them.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs
     the handler in the main thread. Therefore the handlers are also replaced.

@@ -1,4 +1,4 @@
-"""Spot checks of a cluster: a share of the results is computed again on another worker and compared."""
+"""Spot checks of a cluster: some results are recomputed by another worker and compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 class Difference(NamedTuple):
     """An item for which two workers of a cluster returned different results.
 
-    This process then computed a third result to decide which worker is wrong.
+    The process that collects the results then computed a third result to decide which worker is wrong.
     """
 
     item: Any
@@ -23,7 +23,7 @@ class Difference(NamedTuple):
 
 
 class Check(Generic[Item, Value]):
-    """A spot check: selects results of a cluster to compute again, and records differences.
+    """A spot check, which selects a cluster's results for recomputation and records differences.
 
     Only deterministic results are selected. A worker's first deterministic result is always selected unless `share` is
     0. Later results are selected at random, so that a worker cannot predict the selection.
@@ -42,7 +42,7 @@ class Check(Generic[Item, Value]):
         self._chance = SystemRandom()
 
     def chooses(self, item: Item, worker: str) -> bool:
-        """Return whether to compute a worker's result for an item again."""
+        """Return whether to recompute a worker's result for an item."""
         if not (self.share and self.fits(item)):
             return False
         first = worker not in self._seen

@@ -11,8 +11,8 @@ MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
 def open_closed_streams() -> None:
     """Connect each closed standard stream to the null device. A shell closes streams with `0<&-` or `>&-`.
 
-    Otherwise the next opened files would get the descriptors 0 to 2, and child processes would use these files as
-    standard streams.
+    Without this function, the next opened files would get the descriptors 0 to 2, and child processes would use these
+    files as standard streams.
     """
     while True:
         descriptor = os.open(os.devnull, os.O_RDWR)
@@ -26,17 +26,17 @@ def open_closed_streams() -> None:
 
 
 def drop_output() -> None:
-    """Discard pending standard output; otherwise Python would report a failed write again at exit."""
+    """Discard pending standard output, so that Python does not report a failed write again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def find_missing_interpreter() -> str:
-    """Return why this process cannot start Python again, with a remedy; '' if Python knows its own path."""
+    """Return why this process cannot start Python again, with a remedy, or '' if Python knows its own path."""
     return "" if sys.executable else "Python cannot find its own path without PATH; start Python by its full path"
 
 
 def find_missing_folder() -> str:
-    """Return why relative file names cannot be resolved, with a remedy; '' if the current folder exists."""
+    """Return why relative file names cannot be resolved, with a remedy, or '' if the current folder exists."""
     try:
         os.getcwd()
     except FileNotFoundError:

@@ -173,7 +173,7 @@ def test_too_much_cpu_is_seen(bad, monkeypatch):
             pass
 
     monkeypatch.setitem(TARGETS, "drawing", TARGETS["drawing"].__class__("drawing", "", lambda: [b""], burn))
-    assert fault_in("drawing", b"") == "no answer within 0.02 s of CPU"
+    assert fault_in("drawing", b"") == "no answer within 0.02 s of CPU time"
 
 
 BREAKING = [
@@ -260,9 +260,9 @@ def test_minutes_end(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--replay", "nowhere"], "expected one FORMAT, of input"),
+        (["--replay", "nowhere"], "expected one FORMAT: input"),
         (["yaml", "--replay", "nowhere"], "cannot read nowhere: No such file"),
-        (["--guided", "--minutes", "1"], "expected --inputs N"),
+        (["--guided", "--minutes", "1"], "use --inputs N"),
         (["nonsense"], "'nonsense' is not one of"),
     ],
 )
@@ -338,7 +338,7 @@ def test_a_fault_is_kept_and_counted_even_if_the_run_is_stopped_meanwhile(monkey
 
     monkeypatch.setattr(cli, "smallest", stopped)
     run = cli._Run(["yaml"], 1, 0, tmp_path, 1, None)
-    fault = Fault("yaml", "yaml:1:0", "no answer within 2 s of CPU", b"slow")
+    fault = Fault("yaml", "yaml:1:0", "no answer within 2 s of CPU time", b"slow")
     run.found["yaml"].faults.append(fault)
     with pytest.raises(KeyboardInterrupt):
         run.keep(fault)

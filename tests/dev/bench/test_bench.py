@@ -148,7 +148,7 @@ def test_a_long_history_is_measured_beside_a_short_one():
     assert found.rounds == 1 and min(found.few, found.many) > 0
     found = Remembered(7, few=2.0, many=2.5)
     assert (
-        "with 500 remembered states, medians of 7 rounds: 1.25x a move with 50 (2.500 against 2.000 ms)"
+        "with 500 remembered states, median of 7 rounds: 1.25 times that with 50 (2.500 and 2.000 ms)"
         in superko_line(found)
     )
     assert superko_json(found) == {"rounds": 7, "few": 2.0, "many": 2.5, "ratio": 1.25}
@@ -177,7 +177,7 @@ def test_decisions_on_positions_that_engines_played():
     with pytest.raises(GamesError, match="has no game on 6x6; run `littlego dev selfplay` to record games"):
         real_positions(3, size=6)
     found = Decisions(2000, 250, (0.05, 0.2, 0.25))
-    assert "with 250 patterns, 2,000 positions: median 0.050 s (limit 0.1 s), 99% within 0.200 s" in large_line(found)
+    assert "with 250 patterns in 2,000 positions: median 0.050 s (limit 0.1 s), 99% within 0.200 s" in large_line(found)
     assert large_json(found)["slowest"] == 0.25
 
 
@@ -207,10 +207,10 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert {"bare", "black warm", "black cold", "white warm", "white cold"} == set(figures["starts"])
     assert f"{figures['starts']['black cold']['ratio']:.2f}x" in shown
     assert figures["slowest"]["positions"] == 2 == figures["uncounted"]["positions"]
-    assert shown.count("slowest of 2 positions") == 2 and "without the stored move count" in shown
+    assert shown.count("slowest of 2 turns") == 2 and "without the stored move count" in shown
     assert all(figures["starts"][kind]["median"] > 0 for kind in figures["starts"])
     remembered = json.loads((tmp_path / "figures.json").read_text())[1]["superko"]
-    assert f"{remembered['ratio']:.2f}x a move with 50" in shown
+    assert f"{remembered['ratio']:.2f} times that with 50" in shown
     matchers = json.loads((tmp_path / "figures.json").read_text())[2]["matchers"]
     assert [one["size"] for one in matchers] == [5, 7]
     assert all(f"planes {one['ratio']:.1f}x as fast" in shown for one in matchers)

@@ -66,7 +66,7 @@ def test_an_incomplete_run_is_named(tmp_path, monkeypatch, damage):
     damage(run)
     (tmp_path / "zero.json").write_text(json.dumps(run))
     monkeypatch.setattr(figures, "RUNS", tmp_path)
-    with pytest.raises(RunError, match=r"zero\.json: KeyError.*`littlego dev measure-zero` writes the file"):
+    with pytest.raises(RunError, match=r"zero\.json: KeyError.*; to write the file, run `littlego dev measure-zero`"):
         refresh_figures("<!-- figures: zero -->\n<!-- end -->\n")
 
 
@@ -141,7 +141,7 @@ def test_measurements_are_kept(tmp_path, measure):
 def test_a_file_of_something_else_is_left_alone(tmp_path, measure, text):
     (tmp_path / "zero.json").write_text(text)
     status, said = measure(weights(tmp_path / "weights.npz", sha256="some"))
-    assert status == 2 and "has no measurements of zero" in said
+    assert status == 2 and "contains no measurements of the player zero" in said
     assert (tmp_path / "zero.json").read_text() == text
 
 

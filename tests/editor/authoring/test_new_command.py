@@ -73,7 +73,7 @@ def test_an_entry_is_printed_and_how_far_it_reaches(board, capsys):
     printed, said = run(capsys, board, *SMALL, "--id", "my-cut", "--class", "cut")
     assert printed.startswith("  - id: my-cut\n    class: cut\n") and "      * O X\n      O ? ?\n" in printed
     assert "\n    points: 10\n" in printed
-    assert said == "littlego: my-cut fires here for 1,1 alone; edit and paste the entry under `patterns:`\n"
+    assert said == "littlego: my-cut fires here for 1,1 alone; edit the entry, and paste it under `patterns:`\n"
     assert compile_text("ruleset: little-go\npatterns:\n" + printed, "new.yaml")[1] == []
 
 
@@ -112,7 +112,7 @@ def test_write_puts_it_behind_the_last_of_its_class(board, capsys, tmp_path):
     assert [pattern.id for pattern in base.patterns][:3] == ["cut-across", "my-cut", "give-atari"]
     assert printed == f"patterns.yaml:{base.patterns[1].line}: my-cut\n"
     told = said.removeprefix("littlego: using patterns.yaml in this folder\n")
-    assert told == "littlego: my-cut fires here for 1,1 alone; edit the entry there, then `littlego test my-cut`\n"
+    assert told == "littlego: my-cut fires here for 1,1 alone; edit the entry, then run `littlego test my-cut`\n"
 
 
 def test_a_second_one_of_that_name_is_not_written(board, capsys, tmp_path):

@@ -64,7 +64,7 @@ def test_the_entry_is_one_of_a_match_and_compiles(folder, capsys):
     printed, said = capsys.readouterr()
     said = said.removeprefix("littlego: using patterns.match.yaml in this folder\n")
     assert "    points: 10\n    diagram: |\n      O *\n      O X\n" in printed
-    assert said == "littlego: my-block fires here for 3,5 alone; edit and paste the entry under `patterns:`\n"
+    assert said == "littlego: my-block fires here for 3,5 alone; edit the entry, and paste it under `patterns:`\n"
     assert compile_text(HEAD + printed, "new.yaml")[1] == []
 
 

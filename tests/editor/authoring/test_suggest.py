@@ -205,7 +205,7 @@ def test_positions_that_points_cannot_decide_count_for_no_cell():
 
 def test_the_cells_are_listed_with_their_positions():
     assert list(fits({24: (100, 20), 11: (15, 15), 3: (3, 1)}).lines()) == [
-        "  by colour and phase: 12; the best fit (at least 0) where 20 positions exclude 12",
+        "  by colour and phase: 12, or the best fit (at least 0) if 20 or more positions give an interval excluding 12",
         "    black, opening   12  120 positions; best fit 16 (11 to 23)",
         "    black, late      12  0 positions",
         "    black, end       12  0 positions",
@@ -275,7 +275,7 @@ def test_positions_of_the_test_part_are_never_looked_at(tmp_path):
     [
         (5, 0, "facts: nothing to separate, because the pattern fires for 5 moves, and each wins"),
         (0, 5, "facts: nothing to separate, because the pattern fires for 5 moves, and none wins"),
-        (5, 1, "facts: no fact that holds here distinguishes 5 winning moves and 1 near miss"),
+        (5, 1, "facts: no fact that holds here distinguishes between 5 winning moves and 1 near miss"),
     ],
 )
 def test_where_no_fact_helps_that_is_said(winning, missing, told):
@@ -299,7 +299,7 @@ FITTED = "fitted to 8 of 20 labelled positions where the pattern fires"
         (
             Fit(-6, -13, 1, 8),
             [
-                "points: 0 to start with; as drawn, the pattern may add nothing to other patterns",
+                "points: 0 to start with; as drawn, the pattern possibly adds nothing to other patterns",
                 f"  best fit -6 (-13 to 1 with 95% confidence), {FITTED}",
                 "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again",
             ],

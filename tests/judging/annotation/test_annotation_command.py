@@ -159,7 +159,7 @@ WRONG = {
         "ours.sgf: its RU property names the rules little-go",
     ),
     "two games": (["annotate", "two.sgf"], "two.sgf: 2 games; expected one game in a file"),
-    "no game": (["annotate", "text.txt"], "text.txt: not an SGF, a game as JSON"),
+    "no game": (["annotate", "text.txt"], "text.txt: expected an SGF, a game as JSON"),
     "a series": (["annotate", "series.json"], "series.json: a series of games; expected a single game"),
     "a broken log": (["annotate", "log.json"], "log.json: "),
     "annotated already": (

@@ -392,7 +392,10 @@ def _few():
 
 WRONG = [
     (["explain", "missing.txt"], "missing.txt: No such file or directory"),
-    (["explain", "board.txt", "--left", "99"], "--left 99: expected even, 1 to 18: Black is to move"),
+    (
+        ["explain", "board.txt", "--left", "99"],
+        "--left 99: expected an even number from 1 to 18, because Black is to move",
+    ),
     (["explain", "board.txt:2"], "board.txt:2: a move number needs a game record"),
     (["explain", "board.txt", "--patterns", "missing.txt"], "cannot read missing.txt: No such file"),
     (["explain", "board.txt", "--patterns", "board.txt"], "board.txt: line 1 is not a header"),

@@ -51,5 +51,5 @@ def roles_at(position):
 def test_without_a_pattern_that_is_silent_nothing_changes():
     one = next(one for one in recorded.read_decisions() if one.position.number == 1)
     found = compared(one.position, "pass-to-win")
-    assert not found.moved and "No move changes its score." in what_if_text(found, 3)
+    assert not found.moved and "No move's score changes." in what_if_text(found, 3)
     assert what_if_json(found)["changed"] == []

@@ -48,14 +48,16 @@ def test_the_threshold_decides_the_status(arguments, capsys):
 def test_a_survivor_of_points_that_no_example_can_tell_does_not_keep_the_status_at_1(arguments, capsys):
     assert main([*arguments, "take", "--fail-under", "66"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "No example was found that kills 1 of the 4 survivors; without it 6 of 9 are killed: 66.7%" in told
+    assert "Found no example that kills 1 of the 4 survivors; not counting it, 6 of 9 mutants are killed: 66.7%" in told
 
 
 def test_nor_do_survivors_that_differ_on_no_board_that_was_found(arguments, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(cli, "find_pins", lambda *_: {})
     assert main([*arguments, "take", "--fail-under", "100"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "No example was found that kills 4 of the 4 survivors; without them 6 of 6 are killed: 100.0%" in told
+    assert (
+        "Found no example that kills 4 of the 4 survivors; not counting them, 6 of 6 mutants are killed: 100.0%" in told
+    )
     assert found([*arguments, "take"], tmp_path)["reachable"] | {"percent": 0} == {
         "example": 5,
         "decision": 1,
@@ -89,7 +91,10 @@ def test_draws_the_cell_and_an_example_that_kills(arguments, capsys):
     main([*arguments, "take", "--survivors"])
     printed = capsys.readouterr().out
     assert "    [O]*   ->  ? *\n" in printed
-    assert "Here only the mutant fires. If that is right, add under `no_match`:\n\n        - board: |" in printed
+    assert (
+        "Here only the mutant fires. If this is correct, add the example under `no_match`:\n\n        - board: |"
+        in printed
+    )
 
 
 def test_the_examples_that_it_offers_kill_their_mutants(arguments, tmp_path):

@@ -39,7 +39,7 @@ def test_what_is_recorded_kills_the_mutants_of_points(arguments, tmp_path, capsy
     before = survivors(arguments, tmp_path)
     assert "points 100->110" in before
     assert main([*arguments, "take", "--record"]) == 1
-    told = "decisions.txt: 1 position added; detected 1 of 2 survivors with changed points or priorities"
+    told = "decisions.txt: 1 position added to detect 1 of 2 survivors with changed points or priorities"
     assert told in _line(capsys)
     assert survivors(arguments, tmp_path) == [name for name in before if name != "points 100->110"]
     # 105 exceeds both values of the mutated points, so no position distinguishes them
@@ -103,7 +103,7 @@ def test_they_are_looked_at_at_each_time_at_which_so_many_stones_can_stand():
     ("arguments", "told"),
     [
         (["--record", "--list"], "--record together with --list: choose one"),
-        (["--record", "--ruleset", "match"], "--record is for little-go: `littlego diff --ruleset match --record`"),
+        (["--record", "--ruleset", "match"], "--record supports only little-go; to record a sample"),
     ],
 )
 def test_what_it_cannot_record_it_says(arguments, told, capsys):

@@ -61,7 +61,7 @@ def test_pairs_beyond_the_cap_are_counted_in_a_line(monkeypatch, asked):
     )
     found = checked(three)
     assert sum(name == "implies" for name, *_ in asked) == 1
-    [line] = [line for line in found.undecided if "are not compared yet" in line]
+    [line] = [line for line in found.undecided if "have not been compared yet" in line]
     left, of, *_ = numbers(line)
     assert left == of - 1 == 5
 

@@ -54,7 +54,7 @@ def test_the_report_says_what_changes_and_writes_nothing(place, kept, capsys):
     assert run(kept) == 1
     out = capsys.readouterr().out
     assert "patterns.match.yaml: 6 weights fitted to 240 moves of 12 games" in out
-    assert "of class" in out and "1 unchanged, without influence where points decide: never" in out
+    assert "of class" in out and "1 unchanged, with no effect on choices that points decide: never" in out
     assert re.search(r"touch +12 +2\d +\d\.\d +171 +90\n", out)
     assert (place / "patterns.match.yaml").read_text() == YAML
 
@@ -62,8 +62,8 @@ def test_the_report_says_what_changes_and_writes_nothing(place, kept, capsys):
 def test_lists_of_patterns_are_as_short_as_that_of_changes():
     fit = SimpleNamespace(weightless=["one", "two", "three"], idle=["four"])
     assert [str(line) for line in report.listed(fit, 2) if str(line)] == [
-        "3 without effect; remove or rework: one, two and 1 more: --most 0 shows all",
-        "1 unchanged, without influence where points decide: four",
+        "3 with points too small to matter (remove or rework them): one, two and 1 more: --most 0 shows all",
+        "1 unchanged, with no effect on choices that points decide: four",
     ]
     assert str(list(report.listed(fit, 0))[1]).endswith(": one, two, three")
 
@@ -109,7 +109,7 @@ def test_each_is_asked_about(place, kept, monkeypatch, capsys):
     [
         (["--interactive"], "needs --accept"),
         (["--id", "tuch"], "did you mean `touch`"),
-        (["--size", "19"], f"no game on a board of this size; the board sizes are {SIZE}x{SIZE}"),
+        (["--size", "19"], f"no game has a requested board size; these files have {SIZE}x{SIZE}"),
         (["nowhere.yaml"], "cannot read nowhere.yaml"),
     ],
 )

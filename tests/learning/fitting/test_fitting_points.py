@@ -155,7 +155,7 @@ def test_without_games_or_moves_there_is_nothing_to_fit():
     with pytest.raises(ArgumentError, match="no game has a move"):
         fit_points(base(), [], SETTINGS, 1)
     with pytest.raises(
-        ArgumentError, match="^a.jsonl, b.sgf: no game on a board of this size; the board sizes are 7x7"
+        ArgumentError, match="^a.jsonl, b.sgf: no game has a requested board size; these files have 7x7"
     ):
         games_of([Path("a.jsonl"), Path("b.sgf")], games(), [9])
     assert games_of([], games(), [SIZE, 9]) == games()

@@ -177,7 +177,7 @@ def test_more_positions_may_be_given(labels, tmp_path):
         (
             "patterns.match.yaml",
             ["--labels", "some.npz"],
-            "patterns.match.yaml is for match, and is fitted to games; omit --labels, --from\n",
+            "patterns.match.yaml is for match, so it is fitted to games; omit --labels, --from\n",
         ),
     ],
 )

@@ -164,7 +164,7 @@ def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "given away" in shown and f"falls_in_2: {READINGS['falls_in_2'].promise}" in " ".join(shown.split())
     said = {one["name"]: one for one in json.loads(found.read_text(encoding="utf-8"))}
-    assert [*said] == ["falls_in_2", "own_near"] and said["own_near"]["promise"] == "Own stones adjacent to P."
+    assert [*said] == ["falls_in_2", "own_near"] and said["own_near"]["promise"] == "The mover's stones adjacent to P."
     assert [*said["own_near"]["held"]] == GROUPS
     assert [*map(len, said["own_near"]["points"].values())] == [CELLS // 2] * 2
     gain = said["own_near"]["held"]["Black"]
@@ -176,7 +176,7 @@ def test_the_command_shows_and_writes_what_was_found(tmp_path, capsys):
     [
         (["own_naer"], "`own_naer` is neither a fact about a move nor a reading. Did you mean own_near?"),
         (["legal"], "`legal` is neither a fact about a move"),
-        (["xyz"], "`littlego dev weigh --help` lists them."),
+        (["xyz"], "See `littlego facts` and `littlego dev weigh --help`."),
         (["-f", str(YAML.with_name("patterns.match.yaml"))], "only its positions can be solved"),
         (["--labels", "none.npz"], "none.npz does not exist"),
     ],

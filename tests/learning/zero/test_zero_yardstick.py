@@ -220,7 +220,7 @@ def test_the_positions_of_a_stored_walk_are_searched(tmp_path, monkeypatch):
         (["walk", "--folder", "{folder}"], "run `littlego prove black` first"),
         (["walk", "--measure"], "omit walk or --measure"),
         (["{folder}/none.npz"], "none.npz"),
-        (["--measure", "--left", "18", "15"], "expected LEAST MOST"),
+        (["--measure", "--left", "18", "15"], "try a wider range, such as --left 3 24"),
     ],
 )
 def test_a_source_without_positions_is_reported(tmp_path, capsys, args, said):

@@ -196,7 +196,7 @@ BROKEN = [
     (Banner, "the engine wrote 'thinking ...' without a command"),
     (AnswersComments, "blank lines, comments, tabs or a carriage return change the answer to 'name'"),
     (KnowsTooLittle, "list_commands does not name known_command, which every engine must know"),
-    (SaysTooMuch, "'known_command littlego-no-such-command' is 'true'; expected false according to its list_commands"),
+    (SaysTooMuch, "'known_command littlego-no-such-command' is 'true'; expected false, as in list_commands"),
     (KnowsAll, "the engine answers 'littlego-no-such-command' with =, but there is no such command"),
     (OldProtocol, "protocol_version is '1'; expected 2"),
     (MixesUp, "sent with the id 1, with '?2 unknown command'"),
@@ -210,8 +210,8 @@ BROKEN = [
     (UndoesNothing, "'play w B2' is refused: 'illegal move'"),
     (WordyScore, "final_score is 'Black wins'; expected a result such as B+3.5, W+0.5 or 0"),
     (DiesOfUnknown, "after the command 'known_command littlego-no-such-command': ended with exit status 0"),
-    (NeverEnds, "the engine still runs 5 s after quit"),
-    (NeverEnds, "the engine still runs 5 s after the end of its input"),
+    (NeverEnds, "the engine is still running 5 s after quit"),
+    (NeverEnds, "the engine is still running 5 s after the end of its input"),
 ]
 
 

@@ -233,7 +233,7 @@ def test_what_the_engine_says_of_itself():
     talk = Talk(match_rules(9, pass_stones=False))
     assert talk.ask_all("name\nversion") == ["= ours", "= 1.0"]
     described = talk.ask("gomill-describe_engine")
-    assert "Player: random" in described and "The match on 9x9" in described and "hands nothing over" in described
+    assert "Player: random" in described and "The match on 9x9" in described and "costs no stone" in described
     assert talk.ask("littlego-rules").removeprefix("= ") in described
     assert float(talk.ask("cputime")[2:]) > 0 and float(talk.ask("gomill-cpu_time")[2:]) > 0
     assert "at most 24 moves" in Talk().ask("littlego-rules")

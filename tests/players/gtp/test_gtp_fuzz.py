@@ -116,7 +116,7 @@ def test_the_end_of_the_input_ends_the_program():
     assert run(b"1 name\n2 komi 6.5") == (
         0,
         "=1 littlego\n\n=2\n\n",
-        "littlego: final_score uses komi 6.5; the player plays for komi 2.5\n",
+        "littlego: final_score uses komi 6.5; the player's decisions use komi 2.5\n",
     )
     assert run(b"") == (0, "", "")
 

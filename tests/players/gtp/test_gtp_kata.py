@@ -42,7 +42,7 @@ def test_a_transcript_where_the_game_is_solved():
         "=\ninfo move A5 visits 350 winrate 10000 order 0 pv A5 info move C1 visits 317 winrate 10000 order 1 pv C1"
     )
     assert talk.said == [
-        "analysis: winrates and leads are exact, because the position is solved; visits are shares of points"
+        "analysis: winrates and leads are exact, because the position is solved; visits follow from points"
     ]
 
 
@@ -52,7 +52,7 @@ def test_a_transcript_where_nothing_is_known():
     assert line == (
         "info move C4 visits 183 winrate 0.500000 order 0 pv C4 info move B3 visits 183 winrate 0.500000 order 1 pv B3"
     )
-    assert talk.said == ["analysis: visits are shares of the patterns' points; winrates are unknown and shown as 0.5"]
+    assert talk.said == ["analysis: visits follow from the patterns' points; winrates are unknown and shown as 0.5"]
     talk.ask("kata-analyze 50")
     assert len(talk.said) == 1  # the message is repeated only if it changes
 

@@ -188,7 +188,7 @@ def test_komi_counts_in_the_score_before_boardsize_and_after():
     talk = Talk()
     for komi, score in (("6.5", "W+6.5"), ("0", "0"), ("-3", "B+3.0"), ("0.25", "W+0.25"), ("1e9", "W+1000000000.0")):
         assert talk.ask_all(f"komi {komi}\nboardsize 5\nclear_board\nfinal_score") == ["=", "=", "=", f"= {score}"]
-    assert talk.said == ["final_score uses komi 6.5; the player plays for komi 2.5"]
+    assert talk.said == ["final_score uses komi 6.5; the player's decisions use komi 2.5"]
     assert talk.session.ruleset is LITTLE_GO  # the patterns and overrides were made for this ruleset's komi
 
 
@@ -198,7 +198,7 @@ def test_a_match_is_played_by_the_komi_that_is_told():
     assert talk.session.ruleset.name == "match-5-komi7" and talk.said == []
     assert margin2(talk.session.position) == 2 * 25 - 14 and talk.ask("final_score") == "= B+18.0"
     assert talk.ask_all("undo\nkomi 0.3") == ["=", "="] and talk.session.ruleset.name == "match-5-komi7"
-    assert talk.said == ["final_score uses komi 0.3; the player plays for komi 7"]
+    assert talk.said == ["final_score uses komi 0.3; the player's decisions use komi 7"]
     assert talk.ask_all("boardsize 9\nfinal_score") == ["=", "= W+0.3"]
     assert talk.session.ruleset.name == "match-9-komi7"
 

@@ -81,7 +81,7 @@ def npz(**arrays):
         ({"about": np.array("[]")}, "not a weights file"),
         ({"about": np.array('{"game": 3}')}, "`game` is not a string"),
         ({"about": np.array("[" * 100_000)}, "not a weights file"),
-        ({"policy.weights": np.zeros((32, 26), np.int64)}, "numbers of type int64, expected int8 or int16"),
+        ({"policy.weights": np.zeros((32, 26), np.int64)}, "numbers of type int64; expected int8 or int16"),
         ({"policy.weights": np.zeros((32, 0), np.int8), "policy.bias": np.zeros(0, np.int8)}, "policy exceeds"),
         ({"value.weights": np.full((32, 1), -128, np.int8)}, "value exceeds"),
         ({"first.weights": np.zeros((3, 3), np.int8), "first.bias": np.array(1, np.int8)}, "first has the shape"),

@@ -155,7 +155,7 @@ def test_progress_is_told_and_kept_now_and_then(solve, monkeypatch):
         (["123456789"], "123456789: no position has this key"),
         (["9223372036854775807"], "9223372036854775807: no position has this key"),
         (["144115188075855872", "--left", "2"], "a key includes the side to move"),
-        (["board.txt", "--left", "3"], "--left 3: expected even"),
+        (["board.txt", "--left", "3"], "--left 3: expected an even number"),
         (["small.txt"], "small.txt: the board's size is 3; expected 5"),
         (["board.txt", "--opening", "2,2"], "--opening determines the position"),
         (["--opening", "2,2 2,2"], "--opening 2,2 2,2: move 2, 2,2: there is a stone already"),
@@ -192,7 +192,7 @@ def test_without_numba_it_is_said_how_to_install():
     root = Path(__file__).resolve().parents[3]
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=root)
     assert done.returncode == 2
-    assert done.stderr == f"littlego: needs the Python module numba: {command_line.INSTALL}\n"
+    assert done.stderr == f"littlego: needs the Python module numba; to install it: {command_line.INSTALL}\n"
 
 
 def test_help_imports_neither_numba_nor_numpy():

@@ -179,7 +179,7 @@ def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) ->
 
 
 def _fit_for_page(svg: str, title: str) -> str:
-    """Return a chart with the page's colours and a title, without style element and group ids."""
+    """Return an SVG chart with the page's colours and a title, but without its size, style element and group ids."""
     head, rest = svg.split(">", 1)
     for drawn, shown in COLOURS.items():
         rest = rest.replace(drawn, shown)

@@ -59,7 +59,7 @@ COMMANDS = (
     Entry("replay", READ, f"{HERE}:replay", "Replay a game from its seed."),
     Entry("verify", READ, f"{HERE}:verify", "Verify the digests and games of a file."),
     Entry("report", READ, f"{HERE}:report", "Write a web page about a tournament."),
-    Entry("check", MORE, f"{HERE}:check", "Check whether players follow the handout."),
+    Entry("check", MORE, f"{HERE}:check", "Check whether players follow the course's handout."),
     Entry("cost", MORE, "littlego.arena.cost:cost", "Measure the time that a game takes."),
 )
 RESUMING = """Each pair of games is saved when it ends. To resume after Ctrl-C or a crash, run the same command again or
@@ -67,17 +67,17 @@ RESUMING = """Each pair of games is saved when it ends. To resume after Ctrl-C o
 STATUS, SPRT_STATUS, RESUMED_STATUS = (
     f"""{RESUMING}
 
-Exit status: 0 if no game was lost by a fault (crash, timeout, illegal move){also}; 1 otherwise; 2 if the command could
-not run."""
+Exit status: 0 if no game was lost through a fault (crash, timeout, illegal move){also}; 1 otherwise; 2 if the command
+could not run."""
     for also in ("", " and the test accepted H1", " and, in an sprt tournament, the test accepted H1")
 )
 PLAYERS = """A player is a name that `littlego play --help` lists, or a patterns file such as patterns.yaml or
-HEAD:patterns.yaml. The current engine plays with the patterns in this file and without overrides; ours:FILE also uses
-the overrides.txt beside FILE."""
+HEAD:patterns.yaml. A patterns file stands for the current engine with these patterns and without overrides; ours:FILE
+also uses the overrides.txt beside FILE."""
 SWAPPED = "the second game of a pair swaps the colours"
 PAIRS = f"Number of pairs of games for each pairing; {SWAPPED}."
 MOST_LOST = 60  # default maximum of lost games shown in a report
-MOST_LEFT, FARTHEST = 16, 20  # moves left: solving takes seconds per game at the default, hours at the maximum
+MOST_LEFT, FARTHEST = 16, 20  # moves left: solving takes about a second per game at the default, minutes at the maximum
 NUMBER = click.IntRange(0, 10**18)  # a game's number in its tournament
 complete_player = PlayerType().shell_complete
 
@@ -108,8 +108,8 @@ file_option = click.option(
     "--keep",
     "file",
     metavar="FILE",
-    help="File for the tournament; the command resumes from an existing file.  [default: arena/..., named after the "
-    "tournament]",
+    help="File for the tournament; if the file exists, the command resumes its tournament.  [default: arena/..., "
+    "named after the tournament]",
 )
 cpu_limit_option = click.option(
     "--cpu-limit",
@@ -128,12 +128,15 @@ replayed_option = click.option(
     default=2.0,
     metavar="PERCENT",
     show_default=True,
-    help="With --scheduler: percentage of pairs that a second worker replays; a worker whose games differ is excluded.",
+    help="With --scheduler: percentage of pairs that a second worker replays; workers with wrong games are excluded.",
 )
 
 
 def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable[[Function], Function]:
-    """Return a decorator that adds all options in Options. pairs, openings: defaults. what: the help of --pairs."""
+    """Return a decorator that adds the options of a tournament (see Options) to a command.
+
+    pairs, openings: the options' defaults. what: the help text of --pairs.
+    """
     options = (
         file_option,
         click.option(
@@ -151,7 +154,7 @@ def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable
             default=openings,
             metavar="K",
             show_default=True,
-            help="Number of random moves at the start, the same moves in both games of a pair.",
+            help="Number of random moves at the start; both games of a pair start with the same moves.",
         ),
         cpu_limit_option,
         ruleset_options,
@@ -226,7 +229,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
 @replayed_option
 @json_option
 def resume(file: str, pairs: int | None, jobs: int, scheduler: str | None, replayed: float, json: str | None) -> int:
-    """Resume an interrupted tournament, or play more pairs of a complete tournament."""
+    """Resume an interrupted tournament, or add pairs to a completed tournament."""
     with Store(file) as store:
         refuse_unready(store, pairs)  # fails early, before the slow check of the players
         _warn_of_strangers(store.plan().players)
@@ -334,7 +337,7 @@ def games(file: str, lost_by: str | None, json: str | None) -> int:
 
 
 def _choose_games(store: Store, loser: str | None) -> list[Result]:
-    """Return all games of a tournament, or the losses of `loser`; raise ArgumentError for an unknown name."""
+    """Return a tournament's games, or only the games that `loser` lost; raise ArgumentError for an unknown name."""
     names = store.plan().names
     if loser is not None and loser not in names:
         raise ArgumentError(f"no player {loser} in {store.name}; expected one of {', '.join(names)}")
@@ -350,12 +353,12 @@ def _choose_games(store: Store, loser: str | None) -> list[Result]:
     "--output",
     metavar="FOLDER",
     type=click.Path(path_type=Path),
-    help="Write each game to FOLDER/game-NUMBER.sgf.",
+    help="Write each game to FOLDER/game-NUMBER.sgf.  [default: standard output]",
 )
 def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path | None) -> int:
     """Export games of a tournament as SGF, with the players' reasons as comments.
 
-    With NUMBER the command exports only the games with these numbers.
+    With NUMBERs, the command exports only the games with these numbers.
     """
     from littlego.arena.show import game_sgf
 
@@ -395,7 +398,7 @@ def verify(file: str) -> int:
 @click.argument("number", metavar="NUMBER", type=NUMBER)
 @sandbox_option
 def replay(file: str, number: int) -> int:
-    """Replay a game from its seed, and report whether all moves are the same."""
+    """Replay a game from its seed, and report whether the replay has the same moves."""
     with Store(file) as store:
         try:
             old, plan = store.record(number), store.plan()
@@ -405,12 +408,12 @@ def replay(file: str, number: int) -> int:
     pair, half = divmod(number, 2)
     new = play_half(plan.pair(pair), half).record
     if old.key == new.key and (old.winner, old.fault) == (new.winner, new.fault):
-        print(f"game {number}: the same moves again; {old.why}")
+        print(f"game {number}: replayed with the same moves; end: {old.why}")
         return FINE
     moves = enumerate(zip_longest(old.key, new.key), 1)
     first = next((place for place, (then, now) in moves if then != now), len(old.key) + 1)
     was, plays = _describe_move(old, first), _describe_move(new, first)
-    print(f"game {number}: differs from move {first} on: was {was}, is now {plays}")
+    print(f"game {number}: the replay differs from move {first} on: recorded {was}, replayed {plays}")
     if names := find_changed(plan.players):
         print(f"{' and '.join(names)} changed since the tournament began")
     return FINDINGS
@@ -453,7 +456,8 @@ def _describe_move(record: GameRecord, number: int) -> str:
     default=MOST_LEFT,
     metavar="N",
     show_default=True,
-    help="Solve positions at most N moves before the end to find the losing move; each added move doubles the time.",
+    help="Search for the losing move of a lost game where at most N moves were left; each increase of N by 1 triples "
+    "the time.",
 )
 @anchor_option
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
@@ -485,13 +489,13 @@ def report(
 @command(
     "check",
     example='littlego arena check "file:python3 theirs.py"',
-    epilog="Exit status: 0 for no warnings or errors; 1 for warnings or errors; 2 if the command could not run.",
+    epilog="Exit status: 0 if there are no warnings or errors; 1 if there are any; 2 if the command could not run.",
 )
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
 @sandbox_option
 @json_option
 def check(players: tuple[str, ...], json: str | None) -> int:
-    """Check whether players follow the handout: format, legal moves, time, Python 3.7, no side effects."""
+    """Check whether players follow the course's handout: format, legal moves, time, Python 3.7, no side effects."""
     entered = entrants(players)
     _warn_of_strangers(entered)
     findings = {player.name: check_player(player) for player in entered}

@@ -1,8 +1,8 @@
 """The compliance check, which reports how a player departs from the course's handout. `arena check` runs this check,
 and a tournament runs it for programs by other authors. The check plays two whole games and some unusual turns in one
-work folder. Then the check looks for files that the program created, changed or removed in its program folder, its work
-folder, HOME or TMPDIR. If Python 3.7 is installed, a Python program also plays a turn under Python 3.7. UNSEEN lists
-the side effects that the check cannot detect.
+work folder. Then the check plays two more turns and looks for files that the program created, changed or removed in its
+program folder, HOME or TMPDIR, or left in its work folder. If Python 3.7 is installed, a Python program also plays a
+turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def special_turns() -> dict[str, Turn]:
     second = Turn(empty.play(LITTLE_GO.size + 1), (0, 0))
     turns["the first move of a new game, as White, in the folder of another game"] = second
     for colour, name in ((BLACK, "Black"), (WHITE, "White")):
-        turns[f"a ko that {name} may not retake"] = _ko_turn(colour)
+        turns[f"a ko that {name} must not retake"] = _ko_turn(colour)
         turns[f"a pass by the opponent, {name} to move"] = _after_pass(colour)
     turns["Black's last move"] = _first_turn(lambda at: at.left == 2)
     turns["White's last move, the last of the game"] = _first_turn(lambda at: at.left == 1)
@@ -85,7 +85,7 @@ def _after_pass(colour: int) -> Turn:
 
 
 def _random_turns() -> Iterator[Turn]:
-    """Yield the turns of random games without passes, endlessly."""
+    """Yield the turns of random games without passes; the iterator never ends."""
     chance = random.Random(SEED_OF_TURNS)
     while True:
         position, before = opening(LITTLE_GO), opening(LITTLE_GO)
@@ -96,8 +96,9 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Yield an empty folder for each variable of PLACES, and the parent of these folders. The folders are removed at
-    the end.
+    """Yield ({environment variable: path of an empty folder}, the parent folder); remove all folders at the end.
+
+    The variables are the keys of PLACES.
     """
     with tempfile.TemporaryDirectory(prefix=prefix("check")) as name:
         folder = Path(name)
@@ -107,17 +108,17 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 
 
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
-    """Return {file: key} for all files below `kept` and directly in `folders`, except Python's bytecode.
+    """Return {file: key} for the files anywhere below `kept` and directly in `folders`, except Python's bytecode.
 
-    The key depends on the file's content or, if the file is larger than LARGEST bytes, on its size and modification
-    time.
+    The key is the digest of the file's content or, for a special file or a file of more than LARGEST bytes, the size
+    and the modification time.
     """
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
     return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
 
 
 def differences(before: dict[Path, str], after: dict[Path, str]) -> list[str]:
-    """Return the changes between two snapshots, one line for each file."""
+    """Return a line for each file that was created, changed or removed between two snapshots."""
     return [
         *(f"created {path}" for path in sorted(after.keys() - before.keys())),
         *(f"changed {path}" for path in sorted(after.keys() & before.keys()) if after[path] != before[path]),
@@ -138,7 +139,7 @@ def _file_key(path: Path) -> str:
 class Finding(NamedTuple):
     """A finding of the compliance check about a player.
 
-    severity: FATAL if the player loses games, WARNING if the player may lose games in the course, else NOTE.
+    severity: FATAL if the fault loses games, WARNING if it may lose games in the course, else NOTE.
     """
 
     severity: str
@@ -149,7 +150,7 @@ Findings = dict[str, list[Finding]]  # by player name
 
 
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
-    """Check the players that are unknown programs, and return the findings by player name.
+    """Check each player that is an unknown program, and return the findings by player name.
 
     The findings are cached; a changed program is checked again.
     """
@@ -170,11 +171,13 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 def refuse_unfit(plan: Plan) -> Findings:
     """Check a plan's unknown programs and return the findings; raise ArgumentError for a fatal finding.
 
-    If no finding is fatal, print all findings about each program that has a warning.
+    If no finding is fatal, print all findings, including notes, about each program that has a warning.
     """
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
-        raise ArgumentError("\n".join(["a player would lose its games through faults:", *finding_lines(unfit)]))
+        raise ArgumentError(
+            "\n".join(["fix or omit players that would lose games through faults:", *finding_lines(unfit)])
+        )
     if doubtful := {
         name: ones for name, ones in checked.items() if any(finding.severity == WARNING for finding in ones)
     }:
@@ -189,7 +192,7 @@ def keep_findings(store: Store, findings: Findings) -> None:
 
 
 def finding_lines(findings: Findings) -> Iterator[str]:
-    """Yield the findings about players as text lines."""
+    """Yield lines of text: the name of each player, then the findings about this player."""
     for name, ones in findings.items():
         yield printable(name)
         yield from (f"  {finding.severity:8} {printable(finding.text)}" for finding in ones)
@@ -210,7 +213,7 @@ def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding
 
 
 def _group_by_kind(findings: list[Finding]) -> Iterator[Finding]:
-    """Yield the findings, worst first; merge and count findings that differ only in numbers."""
+    """Yield the findings, worst first; findings that differ only in numbers become one, with their number."""
     for severity in (FATAL, WARNING, NOTE):
         for text, count in count_kinds(finding.text for finding in findings if finding.severity == severity):
             yield Finding(severity, f"{text} ({count} times)" if count > 1 else text)
@@ -258,7 +261,7 @@ def _play_special_turns(player: Player, spent: list[float]) -> Iterator[Finding]
 
 
 def _ask(player: Player, turn: Turn) -> Reply:
-    """Return the player's reply to a turn; a crash or an illegal move becomes the reply's fault."""
+    """Return the player's reply to a turn. The reply's fault describes a crash, a missing move or an illegal move."""
     try:
         reply = printable_reply(player.choose(turn))
     except Exception as error:  # a crash is a fault, as in a game with the referee
@@ -285,7 +288,7 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
 
 
 def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
-    """Play two turns; yield findings about files changed outside the work folder or left in it."""
+    """Play two turns with an empty HOME and TMPDIR; yield findings about faults and created or changed files."""
     work = Path(player.folder or "").resolve()
     own = {path.parent.resolve() for path in program_files(entrant)} - {work}
     extra = player.extra
@@ -306,9 +309,9 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
 
 
 def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
-    """Yield findings about a program under Python 3.7.
+    """Yield the faults of a Python program that plays a turn under Python 3.7.
 
-    If Python 3.7 is not installed, the function checks only the syntax.
+    If Python 3.7 is not installed, check only the program's syntax.
     """
     programs = [path for path in program_files(entrant) if path.suffix == ".py"]
     if not programs or PYTHON2 in player.command:

@@ -1,10 +1,9 @@
 """The command `arena cost`, which measures the cost of a game on this machine.
 
-The command also estimates the time for a million games. To measure, it plays small tournaments of several kinds. They
+The command also estimates the time for a million games. The command plays small tournaments of several kinds, which
 differ in the number of processes, and in whether one player is a program that uses the file protocol. The cost includes
-storing the results. The kinds alternate, so that temporary load affects all kinds equally. The speed-up of several
-processes is the wall time per game with one process divided by the wall time per game with several processes, in the
-same round.
+storing the results. The kinds alternate, so that temporary load affects all kinds equally. The speed-up is the wall
+time per game with one process, divided by the wall time per game with several processes in the same round.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ MILLION = 1_000_000
 WORKERS = (1, 2, 8, 64, 512)
 QUIET = 0.25  # maximum load (waiting processes per core) at which ratios of costs are reliable
 ASSUMED = (
-    "Assumptions: every worker has its own core, as fast as a core of this machine, and more workers than the "
-    "processes measured here cause no further slowdown. One process stores all results, in {keeping:.2f} ms per game "
+    "Assumptions: every worker has its own core, as fast as a core of this machine, and workers beyond the measured "
+    "number of processes cause no further slowdown. One process stores all results, in {keeping:.2f} ms per game "
     "or {hours:.2g} h per million games, for any number of workers."
 )
 
@@ -58,7 +57,7 @@ class Spent(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """A kind of game with its median cost over the rounds.
+    """A kind of tournament with its median cost per game over the rounds.
 
     speed_up: (median, minimum, maximum) of the speed relative to one process.
     """
@@ -88,7 +87,7 @@ class Costs(NamedTuple):
     default="my_player3",
     metavar="PLAYER",
     show_default=True,
-    help="Player that plays B over the file protocol.",
+    help="Opponent of B in the games over the file protocol.",
 )
 @click.option(
     "--rounds",
@@ -96,7 +95,7 @@ class Costs(NamedTuple):
     default=5,
     metavar="N",
     show_default=True,
-    help="Number of rounds; each plays small tournaments.",
+    help="Number of rounds; each round plays small tournaments of several kinds.",
 )
 @click.option(
     "--pairs",
@@ -104,14 +103,14 @@ class Costs(NamedTuple):
     default=100,
     metavar="N",
     show_default=True,
-    help="Pairs of games per round in this process. Over the file protocol, a round has a twentieth of this number.",
+    help="Pairs of games per tournament; over the file protocol, a twentieth of N, but at least one pair per process.",
 )
 @json_option
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
     """Measure how long a game takes on this machine, and estimate the time for a million games.
 
     The estimate covers 1 to 512 workers. The command measures wall time and CPU time. A (default: ours) plays B
-    (default: random) in this process.
+    (default: random) without the file protocol, and --program plays B over this protocol.
     """
     require_posix("arena cost")
     load = os.getloadavg()[0]
@@ -131,7 +130,7 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
 
 
 def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
-    """Play games of each kind in `number` rounds; return {kind: cost of each round}."""
+    """Play a tournament of each kind in each of `number` rounds; return {kind: the Spent of each round}."""
     rounds: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
     for kind in kinds:
         _play(kind._replace(jobs=1, pairs=1))  # warm-up, because files are read and code is compiled only once
@@ -142,7 +141,7 @@ def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
 
 
 def _play(kind: Kind) -> Spent:
-    """Play a temporary tournament of one pairing, always with the same seeds; return the cost."""
+    """Play a temporary tournament of one pairing, always with the same seeds; return the cost per game."""
     from littlego.arena.plan import GAUNTLET, Plan
     from littlego.arena.players import entrants
     from littlego.arena.run import play_on
@@ -177,10 +176,10 @@ def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
 
 
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:
-    """Return the hours for a million games with `workers` processes.
+    """Return the estimated hours for a million games with `workers` processes.
 
-    costs: sorted by number of processes, starting with one process. keeping: seconds per game to store results in the
-    main process.
+    costs: sorted by number of processes, starting with one process. keeping: seconds per game that the main process
+    needs to store results.
     """
     most = costs[-1]
     # The factor by which a game takes longer if other processes play at the same time.

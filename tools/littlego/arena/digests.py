@@ -27,7 +27,7 @@ UNION ALL SELECT number FROM digests WHERE number NOT IN (SELECT number FROM gam
 
 
 class DigestError(ValueError):
-    """Raised if the file's content does not match its digests; the message names the mismatch."""
+    """Raised if a tournament's file does not match its digests; the message names the mismatch."""
 
 
 def make_tables(base: sqlite3.Connection) -> None:
@@ -40,7 +40,7 @@ def make_tables(base: sqlite3.Connection) -> None:
 
 
 def add_games(base: sqlite3.Connection, numbers: Iterable[int]) -> None:
-    """Add the digests of the games with these numbers."""
+    """Add the digests of the games with these numbers, and update the sum."""
     total = int(base.execute("SELECT games FROM seal").fetchone()[0], 16)
     for number in numbers:
         made = digest_of(base.execute("SELECT * FROM games WHERE number = ?", (number,)).fetchone())
@@ -50,7 +50,7 @@ def add_games(base: sqlite3.Connection, numbers: Iterable[int]) -> None:
 
 
 def drop_games(base: sqlite3.Connection) -> None:
-    """Remove the digests of games that are no longer in the file."""
+    """Remove the digests of games that are no longer in the file, and update the sum."""
     base.execute("DELETE FROM digests WHERE number NOT IN (SELECT number FROM games)")
     base.execute("UPDATE seal SET games = ?", (_add_up(base),))
 
@@ -74,18 +74,18 @@ def check_seal(base: sqlite3.Connection) -> None:
 
 
 def seal_of(base: sqlite3.Connection) -> str:
-    """Return a digest of the whole tournament. Files with the same digest contain the same games."""
+    """Return a digest of the whole tournament. Files with the same digest contain the same tournament."""
     return digest_of(base.execute("SELECT plan, games FROM seal").fetchone())[: BITS // 8]
 
 
 def refuse_changed(row: Sequence[Any], digest: str) -> None:
-    """Raise DigestError if a row of the table games does not match its digest."""
+    """Raise DigestError if a row of the table `games` does not match its digest."""
     if digest_of(row) != digest:
         raise DigestError(f"game {row[0]} does not match its digest")
 
 
 def digest_of(values: Sequence[Any]) -> str:
-    """Return the hexadecimal SHA-256 of values as a JSON array. A bytes value is replaced by its digest."""
+    """Return the SHA-256, in hex, of the JSON array of these values, with each bytes value replaced by its digest."""
     return sha256(json.dumps(values, default=lambda data: sha256(data).hexdigest()).encode("ascii")).hexdigest()
 
 

@@ -1,14 +1,14 @@
 """Estimates of strength in logistic Elo, and a sequential test of whether a player is stronger.
 
 The two games of a pair share an opening that may favour one colour, so only the results of different pairs are
-independent. The standard error is therefore computed from the five counts of pairs with 0, 1/2, 1, 3/2 and 2 points
+independent. The standard error is therefore computed from the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points
 (`results.pentanomial`).
 
 The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
-test stops as soon as the error probabilities are below the chosen limits. Each hypothesis states the first player's
-expected share of the points. The distribution over the five outcomes of a pair is a free parameter, set to its
-maximum-likelihood estimate. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE of
-multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
+test stops when the log-likelihood ratio reaches a bound computed from the allowed error probabilities. Each hypothesis
+states the first player's expected share of the points. The distribution over the five outcomes of a pair is the most
+likely distribution with this share. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE
+of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ def elo_of(share: float) -> float:
 
 
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
-    """Return the Elo difference from five counts of pairs, or None if the counts give no finite interval.
+    """Return the Elo difference with its confidence interval, or None if the results give no finite interval.
 
-    counts: see verdict. The limits are the mean share of the points, minus and plus the margin of error, converted to
-    Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have the same result, or if a limit of
-    the share is not between 0 and 1.
+    counts: see verdict. The interval runs from the mean share of the points minus the margin of error to the mean share
+    plus this margin, both converted to Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have
+    the same result, or if the interval of the share does not lie between 0 and 1.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:
@@ -68,18 +68,18 @@ def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate 
 
 
 def estimate_text(counts: Sequence[int]) -> str:
-    """Return the estimate as text, or the reason why no estimate exists."""
+    """Return the estimate as text, or the reason why there is no estimate."""
     difference, pairs = estimate(counts), sum(counts)
     if difference:
         return str(difference)
     if pairs >= FEWEST and max(counts) == pairs:
         points = 2 * SHARES[list(counts).index(pairs)]
-        return f"{NOT_ENOUGH} that differ (all {pairs} pairs ended {points:g}-{2 - points:g})"
+        return f"{NOT_ENOUGH} with different results (all {pairs} pairs ended {points:g}-{2 - points:g})"
     return NOT_ENOUGH
 
 
 class Hypothesis(NamedTuple):
-    """The two hypotheses of a test about the players' difference in logistic Elo.
+    """The two hypotheses of a test about the players' difference in Elo, and the test's error rates.
 
     H0: the first player is stronger by at most elo0 Elo.
 
@@ -108,7 +108,7 @@ class Verdict(NamedTuple):
 
 
 def find_fault(hypothesis: Hypothesis) -> str:
-    """Return a description of the error in a hypothesis, '' if the hypothesis is valid."""
+    """Return a description of the error in a Hypothesis, or '' if the Hypothesis is valid."""
     elo0, elo1, alpha, beta = hypothesis
     if not -1000 <= elo0 < elo1 <= 1000:
         return f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1, both between -1000 and 1000"
@@ -118,7 +118,7 @@ def find_fault(hypothesis: Hypothesis) -> str:
 
 
 def verdict(counts: Sequence[int], hypothesis: Hypothesis) -> Verdict:
-    """Return the state of a test. counts: pairs with 0, 1/2, 1, 3/2 and 2 points for the first player."""
+    """Return the state of a test. counts: numbers of pairs with 0, 1/2, 1, 3/2 and 2 points for the first player."""
     alpha, beta = hypothesis.alpha, hypothesis.beta
     lower, upper = log(beta / (1 - alpha)), log((1 - beta) / alpha)
     llr = likelihood_ratio(counts, share_of(hypothesis.elo0), share_of(hypothesis.elo1))
@@ -159,10 +159,10 @@ def _tilt(seen: Sequence[float], share: float) -> float:
 
 
 def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:
-    """Return a description of a test's state."""
+    """Return a test's state as text: the accepted hypothesis, or that there are not enough games."""
     answer = verdict(counts, hypothesis)
     if answer.accepted == H1:
         return f"H1 accepted: over {hypothesis.elo0:g} Elo stronger" if hypothesis.elo0 else "H1 accepted: stronger"
     if answer.accepted == H0:
-        return f"H0 accepted: not {hypothesis.elo1:g} Elo stronger"
+        return f"H0 accepted: less than {hypothesis.elo1:g} Elo stronger"
     return f"{NOT_ENOUGH} to decide"

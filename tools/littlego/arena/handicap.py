@@ -44,7 +44,7 @@ COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and th
 
 
 class Step(NamedTuple):
-    """A game of a staircase."""
+    """A finished game of a staircase, a series in which each result sets the next game's handicap."""
 
     staircase: int
     number: int  # index in the staircase
@@ -122,7 +122,7 @@ def climb(games: int, start: int, most: int, done: list[Step], play: partial[Ste
 
 
 def read_steps(path: Path, plan: str) -> list[Step]:
-    """Return the games in a file, [] if the file is missing.
+    """Return the finished games that a file stores, or [] if the file is missing.
 
     Raise ArgumentError if the file is damaged or belongs to another plan.
     """
@@ -151,7 +151,7 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     console().print(new_table("stones", "games", "won", gap=2, rows=rows))
     print(f"{weaker} wins half its games against {stronger} with {estimated.half:.1f} handicap stones", end=" ")
     print(f"(95%: {estimated.low:.1f} to {estimated.high:.1f})")
-    print(f"{len(steps)} games: {cut} scored at the move limit, {faults} ended by a fault")
+    print(f"{len(steps)} games: {cut} scored at the move limit, {faults} ended through faults")
 
 
 @command(
@@ -168,7 +168,7 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     default=PLIES,
     show_default=True,
     metavar="N",
-    help="Stop and score a game after N moves.",
+    help="End and score each game after N moves.",
 )
 @click.option(
     "--games",
@@ -199,7 +199,7 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     "--keep",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="File for the games; the command resumes from an existing file.",
+    help="File that stores the games; if FILE exists, the command resumes after its last game.",
 )
 @jobs_option
 @json_option
@@ -218,9 +218,9 @@ def handicap(
 ) -> int:
     """Find the handicap with which A, as Black, wins half its games against B.
 
-    The command plays two series. After A wins, the next game of a series has one handicap stone fewer; after A loses,
-    one handicap stone more. White passes while Black places the stones. Without --no-pass-stones each of these passes
-    costs White a stone. In handicap games, --komi 0.5 is usual.
+    The command plays two series. After A wins, the next game of the series has one handicap stone fewer; after A loses,
+    it has one more. White passes while Black places the stones. Each of these passes costs White a stone, unless
+    --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))

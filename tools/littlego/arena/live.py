@@ -1,4 +1,4 @@
-"""The display of a running tournament: table and progress bar on a terminal, else occasional lines."""
+"""The display of a running tournament: a table and a progress bar on a terminal, otherwise lines of text."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SELDOM = 30.0  # minimum seconds between two lines
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
     """Return a context manager that displays progress on stderr.
 
-    The context manager returns a function that the caller must call after each pair.
+    The context manager yields a function that the caller must call after each pair.
     """
     return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
 
 
 @contextmanager
 def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Draw a progress bar above the current table; redraw both in place, and remove them at the end."""
+    """Yield a function that redraws a progress bar and the current table. At the end, remove both from the screen."""
     plan = store.plan()
     bar = Progress(
         MofNCompleteColumn(),
@@ -63,7 +63,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Print the number of pairs played and the estimated remaining time, at most every SELDOM seconds."""
+    """Yield a function that prints the pairs played and the time left, at most once in SELDOM seconds."""
     plan = store.plan()
     how = "at most" if plan.hypothesis else "about"
     had = len(store.done())

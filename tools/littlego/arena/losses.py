@@ -1,7 +1,7 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-The analysis goes backwards from the last move. The analysis stops at a maximum number of moves left, because earlier
-positions take longer to solve.
+The analysis goes backwards from the last move. The analysis stops where more than a given number of moves are left,
+because earlier positions take longer to solve.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Lost(NamedTuple):
 
 
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
-    """Return the loser's last move that lost a won position, or the reason why no such move is known.
+    """Return the loser's last move that lost a won position, or why no such move is known, as a Lost.
 
     The solver runs only in positions with at most `most_left` moves left.
     """
@@ -69,7 +69,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 
 
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
-    """Return (position, move) for each of the loser's turns; the move is None for a fault."""
+    """Return (position, move) for each of the loser's turns; the move is None if a fault ended the game."""
     # An unpickled record has a copy of the ruleset; look up the original.
     start = opening(ruleset_named(record.ruleset.name))
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()
@@ -80,7 +80,7 @@ def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
 
 
 def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
-    """Return how the game was lost in this turn; None if the position before this turn was already lost."""
+    """Return how the loser lost the game in this turn, or None if the position was already lost."""
     from littlego.rules.positionkey import pack, pack_move, unpack_move
     from littlego.truth.solver.solver import moves_of
 
@@ -118,9 +118,9 @@ class Task(NamedTuple):
 
 
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
-    """Return the analysis of each lost game (see turning_point), an empty Lost if `most_left` is 0.
+    """Return the analysis of each lost game (see turning_point), or an empty Lost for each game if `most_left` is 0.
 
-    The function shows its progress. Earlier results come from the cache, so an interrupted run resumes.
+    The function shows a progress bar. Earlier results come from the cache, so an interrupted run resumes.
     """
     if not most_left:
         return [Lost(None)] * len(records)
@@ -132,7 +132,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return a loss's cache entry: [losing move's number, winning moves, why no losing move is known]."""
+    """Return the cache entry of a lost game: [losing move's number, winning moves, why no losing move is known]."""
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 
@@ -185,7 +185,7 @@ class LostGame(NamedTuple):
     def why(self) -> str:
         """The losing move and the winning moves, as a sentence.
 
-        If these moves are unknown, the sentence gives the reason. The text is '' without an analysis.
+        If these moves are unknown, the sentence gives the reason. The text is '' if the game was not analysed.
         """
         turning = self.lost.turning
         if not turning:
@@ -195,12 +195,12 @@ class LostGame(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The loser's reason for the losing move, '' if the loser gave none."""
+        """The loser's reason for the losing move, or '' if the loser gave none."""
         return self.lost.turning.reason if self.lost.turning else ""
 
     @property
     def board(self) -> Markup:
-        """An SVG image of the board before the losing move, '' if no losing move is known.
+        """An SVG image of the board before the losing move, or '' if no losing move is known.
 
         A star marks the losing move, and rings mark the winning moves.
         """

@@ -47,7 +47,7 @@ class Pair(NamedTuple):
 class Plan(NamedTuple):
     """The plan of a tournament.
 
-    A file omits fields in NEW that have default values, so that earlier versions can read the file.
+    A tournament's file omits each field in NEW that has its default value, so that earlier versions can read the file.
     """
 
     format: str  # ROUND_ROBIN, GAUNTLET or SPRT

@@ -32,7 +32,7 @@ class Played(NamedTuple):
 
 
 class PlayedPair(NamedTuple):
-    """A finished pair. worker: the address of the cluster's worker that played the pair, '' for this machine."""
+    """A finished pair. worker: the address of the cluster's worker that played the pair, or '' for this machine."""
 
     number: int
     games: tuple[Played, Played]
@@ -66,12 +66,12 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 
 
 def is_repeatable(pair: Pair) -> bool:
-    """Return whether a replay of a pair has the same moves: no clock and no unknown program is used."""
+    """Return whether every replay of a pair has the same moves: the pair has no clock and no unknown program."""
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 
 
 def are_same(pair: PlayedPair, other: PlayedPair) -> bool:
-    """Return whether two plays of a pair have the same moves and results."""
+    """Return whether a pair and its replay have the same moves, winners and faults."""
     mine, theirs = (
         [(game.record.key, game.record.winner, game.record.fault) for game in one.games] for one in (pair, other)
     )
@@ -101,7 +101,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with reasons added to our program's moves; the program sends no reasons."""
+    """Return the record with reasons for our program's moves, which the program itself does not send."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening

@@ -43,16 +43,16 @@ FOLDERS = 100  # maximum number of folders searched for a program's modules
 
 
 def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
-    """Return the players with these names, with numbers added to repeated names.
+    """Return the players with these names; a repeated name gets a number, as in `greedy#2`.
 
-    Raise ArgumentError for an unknown name.
+    Raise ArgumentError for an unknown name, and for a person.
     """
     numbered = [(name, names[:place].count(name)) for place, name in enumerate(names, 1)]
     return tuple(_entrant(name)._replace(name=f"{name}#{number}" if number > 1 else name) for name, number in numbered)
 
 
 def find_changed(players: Iterable[Entrant]) -> list[str]:
-    """Return the names of the players that no longer match their digests."""
+    """Return the names of the players whose stored digest differs from the current digest."""
     return [player.name for player in players if identity(player) != player.digest]
 
 
@@ -62,7 +62,7 @@ def one_at_a_time(player: Entrant) -> bool:
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return the player without the random errors that a prefix of its name requests."""
+    """Return the player without the name prefixes that add random errors to its play."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom
@@ -75,7 +75,7 @@ def is_unknown(player: Entrant) -> bool:
 
 
 def is_to_check(player: Entrant) -> bool:
-    """Return whether a player is an unknown program to which the handout applies. GTP engines are exempt."""
+    """Return whether a player is an unknown program that must follow the handout; GTP engines are exempt."""
     return is_unknown(player) and not parse(player.spec).speaks_gtp
 
 
@@ -109,12 +109,12 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return the registry's name for the player, which is valid in every folder.
+    """Return the registry's name for the player, which is valid in every working directory.
 
-    Raise ArgumentError for an invalid player.
+    Raise ArgumentError for an invalid player, and for a person.
     """
     if name == HUMAN:
-        raise ArgumentError("a person plays one game at a time: use littlego play")
+        raise ArgumentError("a person cannot play in a tournament: use `littlego play`")
     return check_player(name).text
 
 
@@ -143,7 +143,7 @@ def _deciding_files(player: Entrant) -> list[Path]:
 def _find_imported(code: Path, start: str) -> tuple[Path, ...]:
     """Return the source files of a module and of all modules that it imports, except rules/.
 
-    code: the package's folder.
+    code: the folder that contains the package.
     """
     paths: dict[str, Path] = {}
     waiting = [start]
@@ -161,13 +161,13 @@ def _find_imported(code: Path, start: str) -> tuple[Path, ...]:
 
 
 def _find_file(code: Path, module: str) -> Path | None:
-    """Return the file of a module of the package; None for other modules and the engine in rules/."""
+    """Return the file of a module of the package, or None for other modules and the engine in rules/."""
     is_ours = module.startswith("littlego") and not module.startswith("littlego.rules")
     return path_of(module, code) if is_ours else None
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files in a command, files of accepted types beside them, and Python files below."""
+    """Return the files that a program's command names, and the files beside and below them that it may load."""
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder
@@ -177,7 +177,7 @@ def _program_files(name: PlayerName) -> list[Path]:
 
 
 def _python_below(folder: Path) -> Iterator[Path]:
-    """Yield the Python files in at most FOLDERS folders below a folder.
+    """Yield the Python files in a folder and its subfolders, in at most FOLDERS folders.
 
     The limit avoids searching a whole home folder.
     """
@@ -214,7 +214,10 @@ def _hash_file(path: Path) -> str:
 
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
-    """Return the hash of a file or, for project source, of its parsed code. modified, size: for the cache key."""
+    """Return a file's name and the hash of its content or, for project source, its parsed code.
+
+    modified, size: only parts of the cache key.
+    """
     if path.suffix == ".py" and any(path.is_relative_to(folder) for folder in (HOME / "rules", CODE / "littlego")):
         with suppress(SyntaxError, ValueError):  # the author may still be editing the file
             return f"{path.name}\0{read_source(path.read_bytes(), 'rules')}"

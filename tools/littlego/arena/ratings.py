@@ -1,9 +1,9 @@
 """Ratings of many players: a Bradley-Terry model fitted by choix, with bootstrap intervals over pairs.
 
-Each pairing gets VIRTUAL additional games in which the players share the points, so that an undefeated player also gets
-a finite rating. Real games soon outweigh the virtual games. A bootstrap sample has as many pairs as were played, drawn
-from the real and the virtual games. The virtual games are spread over all outcomes of a pair, so that even identical
-results give an interval.
+Each pairing gets VIRTUAL additional games in which the players share the points, so that even an undefeated player gets
+a finite rating. Real games soon outweigh the virtual games. A bootstrap sample has as many pairs of games as were
+played, drawn from the real and the virtual pairs. The virtual games are spread over all outcomes of a pair, so that
+even identical results give an interval.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class Rating(NamedTuple):
 def ratings(
     results: Sequence[Result], anchor: str | None = None, samples: int = SAMPLES, seed: int = SEED
 ) -> list[Rating]:
-    """Return all ratings by group, strongest first.
+    """Return all ratings: the largest group first, and in each group the highest rating first.
 
     anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. The mean is
-    over the players whose intervals have two limits, or over all players if there are no such players. samples: the
-    number of bootstrap samples. seed: the seed of the random draws.
+    over the players who both won and lost points, or over all players if there are none. samples: the number of
+    bootstrap samples. seed: the seed of the random draws.
     """
     pairings = _outcomes(results)
     rows: list[Rating] = []
@@ -60,7 +60,7 @@ def ratings(
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
-    """Return {pairing: how often each of OUTCOMES occurred for the first player}."""
+    """Return {pairing: for each of OUTCOMES, how often the first player had this outcome}."""
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))
@@ -112,8 +112,8 @@ def _group_ratings(
 def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
     """Return the players' ratings in Elo.
 
-    at: the indices of each pairing's players. counts: each pairing's outcomes. zero: the indices of the players whose
-    mean rating is 0.
+    at: the indices of each pairing's players. counts: how often each of OUTCOMES occurred in each pairing. zero: the
+    indices of the players whose mean rating is 0.
     """
     from choix import ilsr_pairwise_dense
 
@@ -134,7 +134,7 @@ def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
 
 
 def _points_taken(players: int, at: list[tuple[int, int]], counts: Array, more: float = 0.0) -> Array:
-    """Return a matrix [player, opponent] of points won. more: points added to both players of a pairing."""
+    """Return a matrix [player, opponent] of points won. more: points added for both players of each pairing."""
     wins = np.zeros((players, players))
     points, games = np.array(OUTCOMES).T
     for (first, second), outcomes in zip(at, counts, strict=True):

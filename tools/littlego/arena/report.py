@@ -40,12 +40,12 @@ PAGE, GAMES = "index.html", "games"
 def write_report(
     store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[Path, list[LostGame]]:
-    """Write the page and its linked games; return the page's path and the lost games.
+    """Write the page and the SGF files to which it links; return (the page's path, lost games on it).
 
     Raise ArgumentError if the tournament has no games or a file cannot be written.
 
-    The page shows at most `most` lost games, 0 for all. The solver runs only in positions with at most `most_left`
-    moves left, in `jobs` processes. `anchor` is the player rated 0.
+    most: the maximum number of lost games on the page, 0 for no limit. The solver runs only in positions with at most
+    `most_left` moves left, in `jobs` processes. anchor: the player rated 0.
     """
     text, games = report_page(store, most=most, most_left=most_left, jobs=jobs, anchor=anchor)
     with trying_to(f"write {folder}"):
@@ -59,13 +59,13 @@ def write_report(
 def report_page(
     store: Store, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[str, list[LostGame]]:
-    """Return (page, lost games on the page). See write_report for the parameters.
+    """Return (the page as HTML, the lost games that the page shows). See write_report for the parameters.
 
-    The page links to each of these games as `games/game-NUMBER.sgf`.
+    The page links to each of these lost games as `games/game-NUMBER.sgf`.
     """
     results = store.results()
     if not results:
-        raise ArgumentError(f"{store.name} contains no games yet; expected at least one pair")
+        raise ArgumentError(f"{store.name} contains no games yet: run `littlego arena continue` with this file first")
     losers = _choose_losers(results)
     lost = [result for result in results if result.loser in losers]
     shown = lost[: most or None]
@@ -104,9 +104,9 @@ def _render(
 
 
 def _choose_losers(results: Sequence[Result]) -> list[str]:
-    """Return the players whose losses are shown.
+    """Return the players whose losses the page shows.
 
-    These players are a gauntlet's first player, the first player if there is only one pairing, or else all players.
+    In a gauntlet or a single pairing, this is only the first player; otherwise, it is every player.
     """
     who, hero = pairings(results), hero_of(results)
     if hero or len(who) == 1:
@@ -144,7 +144,7 @@ def _format_lines(results: Sequence[Result], hypothesis: Hypothesis | None, rate
 
 
 def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Sequence[str]) -> list[tuple[str, Markup]]:
-    """Return (caption, chart) for all charts that are not empty."""
+    """Return (caption, chart) for each chart that has data."""
     hero = losers[0] if len(losers) == 1 else ""
     if hero:
         leads = {
@@ -174,7 +174,7 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
 
 
 def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
-    """Return (name, value) for all settings that determine the games, except the players."""
+    """Return (name, value) for the tournament's file and each of its settings, except the players."""
     test = plan.hypothesis
     return [
         ("file", store.name),

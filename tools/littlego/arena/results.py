@@ -12,7 +12,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Result(NamedTuple):
-    """A finished game of a tournament, as a row for statistics."""
+    """The result and the settings of a tournament's finished game, for statistics."""
 
     number: int  # unique in its file, 2 * pair + half
     pair: int  # number of the pair: two games with the same seed and opening, with colours swapped
@@ -86,7 +86,7 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return a player's total over the games against `opponent` and with `colour`; None means any."""
+    """Return the totals of a player's games. opponent, colour: select games; None selects all of them."""
     parts = (
         tally
         for (own, other, its_colour), tally in totals.items()
@@ -96,7 +96,7 @@ def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: 
 
 
 def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
-    """Return the pairings as (first, second), in the order of their first game."""
+    """Return the pairings as (first, second), in the order of their first games."""
     return list(dict.fromkeys((result.first, result.second) for result in results))
 
 

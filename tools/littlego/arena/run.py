@@ -1,7 +1,7 @@
 """Tournament runs: start, resume and finish a tournament with several processes or a cluster.
 
-Pairs finish in any order. With deterministic players, the results depend only on the plan. A test then stops at the
-same pair in every run: the first pair N for which pairs 0 to N decide the test.
+Pairs finish in any order. With deterministic players, the results depend only on the plan. A sequential test then stops
+at the same pair in every run: the first pair N for which pairs 0 to N decide the test.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PIECE = 256  # maximum number of pairs read at once
 
 
 def choose_file(plan: Plan, file: str | None = None) -> Path:
-    """Return the path of a tournament's file; raise ArgumentError if the path is unusable.
+    """Return the path of a tournament's file; raise ArgumentError for an unusable path or too many pairs.
 
     Call this function before the slow check of the players. The folder of `file` must exist.
     """
@@ -53,9 +53,9 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 
 
 def begin(plan: Plan, path: Path) -> Store:
-    """Return a tournament's new or existing store.
+    """Return the store of a new tournament, or of the same tournament if its file exists.
 
-    Raise ArgumentError if the file contains another tournament.
+    Raise ArgumentError if the file contains another tournament, or in the same cases as refuse_unready.
     """
     try:
         return Store.make(path, plan)
@@ -97,7 +97,7 @@ def refuse_unready(store: Store, pairs: int | None = None) -> None:
 
 
 def default_file(plan: Plan) -> Path:
-    """Return the default path of a tournament. The same plan with the same players gives the same path."""
+    """Return the default path of a tournament's file. The same plan with the same players gives the same path."""
     names = re.sub(r"[^\w.-]+", "-", "-".join(plan.names), flags=re.ASCII)[:LONGEST].strip("-.")
     key = digest(repr(_settings(plan)), *(player.digest for player in plan.players))[:8]
     return FOLDER / f"{plan.format}-{names}-{key}.sqlite"
@@ -106,7 +106,7 @@ def default_file(plan: Plan) -> Path:
 def _refuse_too_many(plan: Plan) -> None:
     """Raise ArgumentError if the plan needs more seeds than one value of --seed provides."""
     if plan.total > SEEDS:
-        raise ArgumentError(f"{plan.total:,} pairs in all; expected at most {SEEDS:,}")
+        raise ArgumentError(f"{plan.total:,} pairs in all; expected at most {SEEDS:,}: choose a smaller --pairs")
 
 
 def _refuse_other(store: Store, plan: Plan) -> None:
@@ -175,10 +175,11 @@ class Claims(AbstractContextManager["Claims"]):
         return True
 
     def take_all(self, tournament: str) -> None:
-        """Claim a whole tournament; raise ArgumentError if another process has claimed the whole tournament."""
+        """Claim a whole tournament; raise ArgumentError if another process has claimed the tournament."""
         if not self.take(MOST):  # a number above all pairs
             raise ArgumentError(
-                f"another process is playing {tournament}; wait until it ends: a player with cwd= has only one folder"
+                f"another process is playing {tournament}, and a player with cwd= can play only one game at a time: "
+                "wait until that process ends"
             )
 
     def leave(self, pair: int) -> None:
@@ -200,18 +201,19 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play the missing pairs, or stop once the test is decided; return the number of pairs played.
+    """Play missing pairs until none is missing or the test is decided; return the number of pairs played here.
 
     A pair claimed by another process is played here only if that process ends without playing the pair. Pairs added to
-    the plan meanwhile are also played. scheduler: the address of a cluster's scheduler, None for this machine. show:
-    called after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the games differ, all
-    pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player changes; unstored results are
-    lost. Also raise ArgumentError if a player has cwd= and a scheduler is given or another process plays.
+    the plan meanwhile are also played. scheduler: the address of a cluster's scheduler, None for this machine. show: a
+    function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the
+    replayed games differ, all pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player
+    changes during the run; results that are not yet stored are lost. For a player with cwd= (a fixed work folder), also
+    raise ArgumentError if `scheduler` is given or another process is playing this tournament.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
     if alone and scheduler:
-        raise ArgumentError("a player with cwd= has only one folder: leave out --scheduler")
+        raise ArgumentError("a player with cwd= needs its folder on this machine: omit --scheduler")
     jobs, play = 1 if alone else jobs, partial(play_pair_far, mode=sandbox.mode()) if scheduler else play_pair
     test = SequentialTest(store, plan.hypothesis) if plan.hypothesis else None
     check = Check(share, are_same, is_repeatable, partial(_set_apart, store))
@@ -242,11 +244,16 @@ def _keep(store: Store, plan: Plan, claims: Claims, result: PlayedPair) -> None:
 
 
 def _set_apart(store: Store, difference: Difference) -> None:
-    """Exclude all pairs of the workers that played a pair wrongly, and print a message."""
+    """Exclude all pairs of each worker that played a pair wrongly, and print a message for each worker.
+
+    If the pair's repeated runs differ from each other, exclude no pair and only print a message.
+    """
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:
         print(
-            f"{pair}: three runs gave different games: its players are not deterministic", file=sys.stderr, flush=True
+            f"{pair}: three runs gave different games, so its players are not deterministic",
+            file=sys.stderr,
+            flush=True,
         )
         return
     for worker in difference.wrong:
@@ -281,7 +288,7 @@ def _refuse_changed(store: Store, plan: Plan) -> None:
 
 
 class SequentialTest:
-    """A sequential test over a tournament's pairs in order, up to the first missing pair."""
+    """A sequential test that evaluates a tournament's pairs in order, up to the first missing pair."""
 
     def __init__(self, store: Store, hypothesis: Hypothesis):
         self.store = store
@@ -306,7 +313,7 @@ class SequentialTest:
         return False
 
     def _next(self) -> list[list[Result]]:
-        """Return the games of the next pairs up to the first missing pair, at most PIECE pairs."""
+        """Return the games of at most PIECE further pairs, one list per pair, up to the first missing pair."""
         games = self.store.results(self.length, self.length + PIECE)
         pairs = [games[start : start + 2] for start in range(0, len(games), 2)]
         return [pair for place, pair in enumerate(pairs, self.length) if pair[0].pair == place]

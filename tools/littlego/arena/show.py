@@ -38,13 +38,13 @@ def show_table(store: Store, json: str | None, anchor: str | None = None) -> Non
     """Print the table of a tournament.
 
     json: None, `-` to print JSON instead of the table, or the name of a file to which JSON is written in addition to
-    the table. anchor: the player rated 0, or None.
+    the table. anchor: the player whose rating is defined as 0, or None.
     """
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)
         console().print(shown)
         for worker, number in store.apart():
-            print(f"not counted: {plural(number, 'pair')} of the worker at {worker}, whose games differed")
+            print(f"not counted: {plural(number, 'pair')} of the worker at {worker}, whose games differ from a replay")
     write_results(json, lambda: as_json(store, anchor))
 
 
@@ -70,9 +70,11 @@ def game_sgf(store: Store, result: Result) -> str:
 
 
 def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
-    """Return a JSON value of the plan, the progress and the results. A statistic is null if there are too few games.
+    """Return the plan, the progress and the results as a JSON value.
 
-    anchor: the player rated 0.
+    A statistic is null if there are too few games to compute it.
+
+    anchor: the player whose rating is defined as 0, or None.
     """
     plan, results, decision = store.plan(), store.results(), store.decision()
     totals, distinct = tallies(results), store.distinct_by_pairing()
@@ -124,7 +126,7 @@ def _tally_json(totals: Tallies, first: str, second: str, colour: int) -> dict[s
 
 
 def result_json(result: Result) -> dict[str, Any]:
-    """Return a game's row as a JSON value."""
+    """Return a game's result as a JSON value."""
     black, white = (side._asdict() for side in result.sides)
     return {
         **{key: value for key, value in result._asdict().items() if key not in ("sides", "lead2")},

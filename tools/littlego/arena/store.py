@@ -141,8 +141,7 @@ class Store(AbstractContextManager["Store"]):
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError if no game has this number.
 
-        The winner and the reason for the end are recomputed from the moves. Raise ArgumentError if they differ from the
-        stored columns.
+        The result is recomputed from the moves. Raise ArgumentError if the result differs from the stored columns.
         """
         rows = self._games("number = ?", number)
         if not rows:
@@ -168,7 +167,7 @@ class Store(AbstractContextManager["Store"]):
             return record
 
     def _games(self, where: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of games that match an SQL condition, by number.
+        """Return the rows of the games that match an SQL condition, in order of number.
 
         Raise ArgumentError for a wrong digest.
         """
@@ -179,7 +178,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return (player, description of the sandbox, number of games) for each player that is a program."""
+        """Return (program, description of a sandbox, number of the program's games in it), sorted."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -243,12 +242,12 @@ class Store(AbstractContextManager["Store"]):
         return self._all("SELECT worker, count(*) / 2 FROM apart GROUP BY worker ORDER BY worker")
 
     def decision(self) -> tuple[int, str] | None:
-        """Return (number of pairs after which the test was decided, accepted hypothesis), or None."""
+        """Return (number of pairs after which the test was decided, accepted hypothesis); None if undecided."""
         after, accepted = self._all("SELECT decided_after, accepted FROM tournament")[0]
         return None if after is None else (after, accepted)
 
     def decide(self, after: int, accepted: str) -> None:
-        """Store a test's decision. Delete later pairs, which were played early and do not count."""
+        """Store a test's decision. Delete the pairs after the first `after` pairs: they were played in advance."""
         with self._transaction():
             self._base.execute("UPDATE tournament SET decided_after = ?, accepted = ?", (after, accepted))
             self._base.execute("DELETE FROM games WHERE pair >= ?", (after,))
@@ -256,7 +255,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing; a larger plan is unchanged."""
+        """Extend the plan to `pairs` pairs for each pairing; do nothing if the plan has as many or more."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:
@@ -276,12 +275,12 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def seal(self) -> str:
-        """Return a digest of the file's content."""
+        """Return a digest of the plan, the players and the games; see seal_of."""
         with self._trying():
             return seal_of(self._base)
 
     def _check(self) -> None:
-        """Raise ArgumentError if the file has another version or its tables are inconsistent."""
+        """Raise ArgumentError if the file has an unsupported version or inconsistent tables."""
         self._all("PRAGMA synchronous=FULL")  # an added pair survives a power cut
         self._check_version()
         with self._trying():
@@ -292,7 +291,7 @@ class Store(AbstractContextManager["Store"]):
                 self._base.execute("ROLLBACK")
 
     def _check_version(self) -> None:
-        """Raise ArgumentError if the file has another version."""
+        """Raise ArgumentError if the file has an unsupported version."""
         version = self._all("PRAGMA user_version")[0][0]
         if version != VERSION:
             raise ArgumentError(
@@ -322,7 +321,7 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
-        """Convert the body's errors to an ArgumentError with a one-line message about the file."""
+        """Convert errors of the database or of its values to an ArgumentError with one line about the file."""
         try:
             yield
         except ArgumentError:  # already has a message
@@ -334,17 +333,17 @@ class Store(AbstractContextManager["Store"]):
 
 
 def _open_mode(path: Path, name: str) -> str:
-    """Return the URI parameters that open a file, for writing if the file's folder is writable.
+    """Return SQLite's URI parameters for opening a file: for writing if the file's folder is writable.
 
-    Raise ArgumentError if a read-only file needs recovery.
+    Raise ArgumentError if the folder is read-only and the file's write-ahead log needs recovery.
     """
     if os.access(path.parent, os.W_OK | os.X_OK):
         return "mode=rw"
     log, index = (path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
     if log.exists() and not index.exists():  # the writer was killed; a reader must rebuild the index
         raise ArgumentError(
-            f"{name}: its last games are still in {log.name}, and its folder is read-only: copy both files to another "
-            "folder"
+            f"{name}: its last games are still in {log.name}, and its folder is read-only: copy both files to a "
+            "writable folder"
         )
     return "mode=ro" if log.exists() else "mode=ro&immutable=1"
 
@@ -365,7 +364,7 @@ def _check_kind(path: Path, name: str) -> None:
 
 
 def _write_new(path: Path, plan: Plan) -> None:
-    """Write a temporary file and rename it unless another process created the target first."""
+    """Write a complete new file; raise FileExistsError if another process created a file at `path` first."""
     handle, temporary = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".new", dir=path.parent)
     os.close(handle)
     try:

@@ -49,14 +49,16 @@ class Row(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The header of a column. short: for the terminal, '' if the column does not fit there. long: for a page."""
+    """The header of a column. short: the text on a terminal, '' if only pages show the column. long: the text on a
+    page.
+    """
 
     short: str
     long: str
 
 
 class Table(NamedTuple):
-    """A table with its title and a note. names: the header of the name column."""
+    """A table with its title. about: a note on the table, or ''. names: the header of the column of row names."""
 
     title: str
     about: str
@@ -70,17 +72,17 @@ TIMES = [Head("CPU ms", "CPU ms a move"), Head("slowest", "slowest")]
 
 
 def format_rate(tally: Tally) -> str:
-    """Return the percentage of games won, with Wilson's interval, as text."""
+    """Return the percentage of games won, with Wilson's interval, as text, or `-` if there are no games."""
     return rate_text(tally.wins, tally.games) if tally.games else NOTHING
 
 
 def format_lead(tally: Tally) -> str:
-    """Return the mean lead after komi, in points."""
+    """Return the mean lead after komi, in points, as text such as `+2.5`; `-` if unknown."""
     return NOTHING if tally.lead is None else f"{tally.lead:+z.1f}"
 
 
 def format_milliseconds(seconds: float | None) -> str:
-    """Return a time in ms: `0.04`, `1.3` or `1,250`."""
+    """Return a time in ms as text, such as `0.04`, `1.3` or `1,250`; `-` if unknown."""
     if not seconds:
         return NOTHING
     return f"{1000 * seconds:,.{0 if seconds >= 0.1 else 1 if seconds >= 0.001 else 2}f}"
@@ -99,7 +101,7 @@ def format_interval(rating: Rating) -> str:
 
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
-    """Return two lines about a pairing: the counts of pairs by points, and the estimated Elo difference."""
+    """Return two lines about a pairing: the number of pairs with each score, and the estimated Elo difference."""
     counts = pentanomial(results)
     return [
         f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
@@ -113,17 +115,17 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
     if not last:
         return []
     groups = [", ".join(rating.name for rating in rated if rating.group == group) for group in range(last + 1)]
-    return ["Ratings are comparable only within a group of players that met or had common opponents:", *groups]
+    return ["Ratings are comparable only within a group, whose players are connected by chains of games:", *groups]
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return a line for each player that lost by a fault: the number of these losses and an example."""
+    """Return a line for each player that lost games through faults: how many, and the first fault."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:
             faults.setdefault(result.loser, []).append(result)
     return [
-        f"{name} lost {plural(len(lost), 'game')} by a fault; game {lost[0].number}: {lost[0].why}"
+        f"faults cost {name} {plural(len(lost), 'game')}; the first is game {lost[0].number}: {lost[0].why}"
         for name, lost in faults.items()
     ]
 
@@ -138,8 +140,8 @@ def summary(
 ) -> RenderableType:
     """Return the results for a terminal of at least 80 columns.
 
-    hypothesis: the hypotheses of a test of two players. live: whether to draw fewer bootstrap samples, for speed.
-    distinct: the number of distinct games, if known. anchor: the player rated 0.
+    hypothesis: the two hypotheses of a test between two players, None without a test. live: whether to draw fewer
+    bootstrap samples, for speed. distinct: the number of distinct games, if known. anchor: the player rated 0.
     """
     who = pairings(results)
     if not who:
@@ -157,7 +159,7 @@ def _describe_pairing(results: Sequence[Result], hypothesis: Hypothesis | None) 
 
 
 def _describe_test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
-    """Describe the state of a test in two lines."""
+    """Return the state of a test as a text of two lines."""
     answer = verdict(counts, hypothesis)
     style = {H0: "bold red", H1: "bold green"}.get(answer.accepted, "")
     description = f"SPRT, {hypothesis}, alpha {hypothesis.alpha:g}, beta {hypothesis.beta:g}:\n"
@@ -174,7 +176,7 @@ def _describe_field(results: Sequence[Result], live: bool, anchor: str | None) -
 
 
 def _draw(table: Table) -> TerminalTable:
-    """Return a table for the terminal, without the columns that do not fit."""
+    """Return a table for the terminal, without the columns that only pages show."""
     ranked = any(row.rank for row in table.rows)
     kept = [place for place, head in enumerate(table.heads) if head.short]
     left = ["", table.names.short] if ranked else [table.names.short]
@@ -190,7 +192,7 @@ def _draw(table: Table) -> TerminalTable:
 def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]:
     """Return a tournament's tables.
 
-    A single pairing has one table. Several pairings have two tables; the second has the ratings.
+    For a single pairing there is one table. For several pairings there are two: the results and the ratings.
     """
     who, hero, totals = pairings(results), hero_of(results), tallies(results)
     if len(who) == 1:

@@ -24,7 +24,7 @@ def jobs() -> int:
 
 
 class ArgumentError(ValueError):
-    """Raised for an unusable argument or file. The message is for the user."""
+    """Raised for an unusable argument or file. The command prints the message and exits with status 2."""
 
 
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
@@ -42,7 +42,7 @@ def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
 
 
 def require_posix(what: str) -> None:
-    """Raise ArgumentError on a system without the module `resource`, such as Windows. what: begins the message."""
+    """Raise ArgumentError on a system without the module `resource`, such as Windows. what: the message's subject."""
     try:
         import resource  # noqa: F401
     except ImportError:
@@ -65,7 +65,7 @@ def read_file(path: Path) -> bytes:
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write results() as JSON to the file `place`; if `place` is None, do nothing.
+    """Write results() as JSON to the file `place`, or to standard output for `-`; do nothing for None.
 
     Raise ArgumentError if writing fails.
     """

@@ -46,8 +46,8 @@ class Entry(NamedTuple):
 class LazyGroup(click.Group):
     """A group that imports a command only when the command is needed. The group's help imports no command.
 
-    entries: the commands in the order of the help. The group's help does not list commands that are added to the group
-    in another way.
+    entries: the commands in the order of the help. The group's help lists only these commands, not commands that other
+    code adds to the group.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
 
 
 class Command(click.Command):
-    """A command with abbreviated long options and with shell completion of file and folder names."""
+    """A command that accepts abbreviated long options, with shell completion of file and folder names."""
 
     def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)
@@ -108,7 +108,7 @@ class Command(click.Command):
 
 
 def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that turns a function into a command. The function returns the exit status.
+    """Return a decorator that turns a function into a command. The function must return the exit status.
 
     `example` contains example command lines, one per line, for the end of the help. For `attrs`, see click.command.
     """
@@ -119,7 +119,7 @@ def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable
 
 
 def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """Return ` Did you mean ...?` with at most two similar known words, '' if no word is similar."""
+    """Return ` Did you mean ...?` with the one or two most similar known words, or '' if no word is similar."""
     near = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2)
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
@@ -127,7 +127,7 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
     """Show each change, ask whether to accept the change, and yield the accepted changes.
 
-    The answer `a` accepts the shown change and, without showing them, all later changes. The answer `q` or the end of
+    The answer `a` accepts the shown change and all later changes, which are not shown. The answer `q` or the end of
     input rejects the shown change and all later changes.
     """
     everything = False
@@ -156,9 +156,9 @@ def _read_answer() -> str:
 
 
 class JsonFile(click.ParamType[str]):
-    """The type of a JSON output file.
+    """The parameter type of a JSON output file.
 
-    Valid values are `-`, a new *.json file, and an existing file that is empty or contains JSON.
+    Valid values are `-`, a new *.json file, and an existing file that is empty or seems to contain JSON.
 
     Devices and pipes are also accepted. Any other name is probably a different argument and is refused: `check --json
     patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because the command
@@ -178,14 +178,14 @@ class JsonFile(click.ParamType[str]):
     def _check_name(self, name: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
         with suppress(OSError), open(name, "rb") as file:
             if file.read(1000).lstrip()[:1] not in (b"", b"{", b"["):
-                self.fail(f"{name} is not a JSON file; for standard output put --json last", param, ctx)
+                self.fail(f"{name} is not a JSON file; to print the JSON, put --json last", param, ctx)
             return
         if not name.endswith(".json"):
-            self.fail(f"expected FILE.json, found {name}; for standard output put --json last", param, ctx)
+            self.fail(f"expected FILE.json, found {name}; to print the JSON, put --json last", param, ctx)
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The type of a number above 0 and below 1e9. most: a smaller maximum, or None."""
+    """The parameter type of a number above 0 and below 1e9. most: the largest number, or None."""
 
     name = "NUMBER"
 
@@ -195,14 +195,18 @@ class PositiveNumber(click.ParamType[float]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = click.FLOAT.convert(value, param, ctx)
         if not 0 < number < 1e9 or (self.most is not None and number > self.most):
-            wanted = "a number above 0" if self.most is None else f"a number above 0 and at most {self.most:g}"
+            wanted = (
+                "a number above 0 and below 1e9" if self.most is None else f"a number above 0 and at most {self.most:g}"
+            )
             self.fail(f"expected {wanted}, found {value}", param, ctx)
         return number
 
 
 def _check_address(ctx: click.Context, param: click.Parameter, address: str | None) -> str | None:
     if address is not None and not re.fullmatch(r"((tcp|tls)://)?[^\s/]+:\d+", address):
-        raise click.BadParameter(f"expected the address of a Dask scheduler, tls://HOST:8786, found {address!r}")
+        raise click.BadParameter(
+            f"expected the address of a Dask scheduler, such as tls://HOST:8786, found {address!r}"
+        )
     return address
 
 
@@ -339,7 +343,7 @@ def _check_interactive(ctx: click.Context, _: click.Parameter, interactive: bool
 
 
 def accept_options(help: str) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--accept` and `-i/--interactive`, with which a user accepts changes.
+    """Return a decorator that adds `--accept` and `-i/--interactive`, with which a user accepts suggested changes.
 
     help: the help text of `--accept`.
     """
@@ -360,8 +364,10 @@ def points_options(most: int) -> Callable[[Function], Function]:
     The options are for commands that suggest new points. most: the default of `--most`.
     """
     options = [
-        click.option("--id", "ids", multiple=True, metavar="ID", help="Show and accept only this pattern; repeatable."),
-        accept_options("Write the points to the patterns file."),
+        click.option(
+            "--id", "ids", multiple=True, metavar="ID", help="Show and accept only changes to this pattern; repeatable."
+        ),
+        accept_options("Write the suggested points to the patterns file."),
         click.option(
             "--most",
             type=NATURAL,
@@ -375,7 +381,7 @@ def points_options(most: int) -> Callable[[Function], Function]:
 
 
 def series_options(function: Function) -> Function:
-    """Add `--games`, `--seed` and `--openings` to the command of a series of games between two players."""
+    """Add `--games`, `--seed` and `--openings` to a command that plays a series of games between two players."""
     options = [
         click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games."),
         click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series."),
@@ -397,7 +403,7 @@ def output_option(help: str, **attrs: Any) -> Callable[[Function], Function]:
 
 
 def colour_option(*more: str, **attrs: Any) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--colour black|white`, or `--color`, passed as `colour`."""
+    """Return a decorator that adds `--colour black|white` (alias `--color`), passed as `colour`."""
     return click.option(
         "--colour", "--color", "colour", *more, type=click.Choice(["black", "white"], case_sensitive=False), **attrs
     )

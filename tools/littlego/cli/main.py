@@ -10,7 +10,7 @@ from contextlib import suppress
 
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e . && . .venv/bin/activate"
 if sys.version_info < (3, 11):  # noqa: UP036 - print a readable line instead of a traceback
-    print(f"littlego: needs Python 3.11 or newer; `sh build.sh` needs 3.7; to install: {INSTALL}", file=sys.stderr)
+    print(f"littlego: needs Python 3.11 or newer (`sh build.sh`: 3.7); to install littlego: {INSTALL}", file=sys.stderr)
     sys.exit(2)
 try:
     import click
@@ -141,7 +141,13 @@ DEV_COMMANDS = (
         "problems",
         TESTS,
         "littlego.players.solving:problems",
-        "Count the drawn problems that players solve on large boards.",
+        "Count the Go problems that players solve on large boards.",
+    ),
+    Entry(
+        "fidelity",
+        TESTS,
+        "littlego.players.fidelity:fidelity",
+        "Compare our imitations of the course's players with the originals.",
     ),
     Entry(
         "agreement",
@@ -149,12 +155,11 @@ DEV_COMMANDS = (
         "littlego.learning.fitting.agreement:agreement",
         "Count how often the player chooses the moves of recorded games.",
     ),
-    Entry("fidelity", TESTS, "littlego.players.fidelity:fidelity", "Compare our roles with the course's players."),
     Entry(
         "uncounted",
         TESTS,
         "littlego.truth.proof.cli:uncounted",
-        "Count blunders if the player does not know how many moves are left.",
+        "Count the blunders of a player that does not know how many moves are left.",
     ),
     Entry("tictactoe", TESTS, "littlego.players.learners.cli:tictactoe", "Run the handout's example of Q-learning."),
 )
@@ -182,7 +187,7 @@ def dev() -> None:
 
 
 def _complete_command(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
-    """Return the commands whose names start with `begun`, in the group named by the preceding words."""
+    """Return the names of commands that start with `begun`, in the group that the preceding words name."""
     group: click.Command | None = root
     for word in ctx.params["words"] or ():
         group = group.get_command(ctx, word) if isinstance(group, click.Group) else None
@@ -211,7 +216,7 @@ def completion(shell: str) -> int:
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit status.
 
-    The status is one of STATUSES, or 128 plus the number of a signal.
+    STATUSES explains the status; after a signal, the status is 128 plus the signal's number.
     """
     open_closed_streams()
     if missing := find_missing_interpreter():
@@ -289,7 +294,7 @@ def _nearest_option(error: click.NoSuchOption) -> str:
 
 
 def _show_usage(error: click.UsageError, message: str) -> int:
-    """Print the usage of the command and the error on standard error; return the exit status."""
+    """Print a command's usage and the error message to standard error; return the exit status."""
     if error.ctx is not None:
         click.echo(error.ctx.get_usage(), err=True)
         click.echo(f"See `{error.ctx.command_path} --help`.", err=True)
@@ -304,7 +309,7 @@ def _describe_missing(error: ModuleNotFoundError) -> str:
     if name in ("fcntl", "pwd", "resource", "termios"):
         return f"this command needs {POSIX} (this system has no Python module {name})"
     if name in ("jax", "jaxlib", "optax"):
-        return f"needs the Python module {name}: pip install -e '.[zero]'"
+        return f"needs the Python module {name}; to install it: pip install -e '.[zero]'"
     if name in ("asyncssh", "dask", "dask_jobqueue", "distributed"):
-        return f"needs the Python module {name}: pip install -e '.[cluster]'"
-    return f"needs the Python module {name}: {INSTALL}"
+        return f"needs the Python module {name}; to install it: pip install -e '.[cluster]'"
+    return f"needs the Python module {name}; to install it: {INSTALL}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @lru_cache
 def templates(package: str = "littlego.cli") -> Environment:
-    """Return an environment for a package's templates. The environment escapes values and rejects missing values."""
+    """Return a Jinja environment for a package's templates, which escapes values and rejects missing values."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
@@ -31,8 +31,8 @@ def render_template(package: str, template: str, **values: Any) -> str:
 def render_page(title: str, body_html: str, *, style: str = "", script: str = "") -> str:
     """Return a complete HTML page.
 
-    `title` is plain text. `body_html`, `style` (CSS) and `script` (JavaScript) are inserted unescaped: the caller must
-    escape users' texts, as `render_template` does.
+    `title` is plain text, which the function escapes. `body_html`, `style` (CSS) and `script` (JavaScript) are inserted
+    unescaped: the caller must escape users' texts, as `render_template` does.
     """
     from markupsafe import Markup
 

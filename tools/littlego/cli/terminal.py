@@ -81,7 +81,7 @@ def _console_class() -> type[Console]:
             return super().render_str(printable(text, lines=True), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-            """Yield the segments of a renderable, with their texts escaped."""
+            """Yield the segments of a renderable, with the control characters in their texts escaped."""
             for segment in super().render(renderable, options):
                 yield segment if segment.control else segment._replace(text=printable(segment.text, lines=True))
 
@@ -89,7 +89,7 @@ def _console_class() -> type[Console]:
 
 
 def console(file: TextIO | None = None, **options: Any) -> Console:
-    """Return a console without automatic colours and without markup, so that it prints `[red]` literally.
+    """Return a console that neither highlights text nor interprets markup: it prints `[red]` literally.
 
     The console escapes control characters, so texts may be untrusted. `file` is the output. The default is standard
     output, without blanks at line ends. `options` are further options of rich's Console.
@@ -99,7 +99,10 @@ def console(file: TextIO | None = None, **options: Any) -> Console:
 
 
 def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> Table:
-    """Return a table without lines; all columns but the first are right-aligned. gap: spaces between columns."""
+    """Return a table without borders; the first column is left-aligned, the others are right-aligned.
+
+    gap: spaces between columns.
+    """
     from rich.table import Table
 
     table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="bold")

@@ -1,1 +1,1 @@
-"""The editor of patterns: pure functions that answer the studio's page, without HTTP or processes."""
+"""The editor of patterns: functions that answer requests from the studio's page, without HTTP or processes."""

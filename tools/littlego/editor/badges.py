@@ -3,7 +3,7 @@
 A clause is a drawn edge, a cell, the legality of the move, or a condition. The clauses are evaluated in this order: the
 drawn edges, the cells in reading order, the legality of the move, and the conditions in the author's order. `survive`
 is the number of placements that remain after a clause. `without` is the number of placements that would fire without
-this clause. For each number in a condition, two more counts tell how often the pattern would fire if the number were
+this clause. For each number in a condition, two more counts show how often the pattern would fire if the number were
 one smaller or one larger.
 """
 
@@ -23,11 +23,11 @@ def badges(placements: Placements) -> dict[str, Any]:
     """Return the badges of a pattern on a board.
 
     `all` is the number of placements before any clause is evaluated, and `hits` the number of placements that fire.
-    Each of the `clauses` has kind (edge, cell, legal or condition), survive and without. `without` is null for the
-    move's cell and for `legal`. An edge also has side. A cell has row and column (zero-based in the diagram, including
-    its edges), and symbol. A condition has number (its index in the compiled order), text, line, column and numbers.
-    Each item of `numbers` has offset (in the text), value, less and more. `less` and `more` are the numbers of firings
-    if the value were one smaller or one larger.
+    Each of the `clauses` has `kind` (edge, cell, legal or condition), `survive` and `without`. `without` is null for
+    the move's cell and for `legal`. An edge also has `side`. A cell has `row` and `column` (zero-based in the diagram,
+    including its edges), and `symbol`. A condition has `number` (its index in the compiled order), `text`, `line`,
+    `column` and `numbers`. Each item of `numbers` has `offset` (in the text), `value`, `less` and `more`: the numbers
+    of firings if the value were one smaller or one larger.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)
@@ -60,7 +60,7 @@ class _Tally:
         return clauses
 
     def _holds(self, placed: Placement) -> bool:
-        """Return whether the move is legal and all conditions hold."""
+        """Return whether a placement's move is legal and all conditions hold."""
         return self.placements.is_legal(placed) and not self.placements.false_conditions(placed, 1)
 
     def cells(self) -> list[dict[str, Any]]:
@@ -117,7 +117,7 @@ class _Tally:
         return clauses
 
     def _numbers(self, text: str, others: list[Placement]) -> list[dict[str, Any]]:
-        """Return the badges of the numbers in a condition. others: placements at which all other clauses hold."""
+        """Return the badges of the numbers in a condition. others: the placements at which all other clauses hold."""
         found: dict[int, dict[str, Any]] = {}
         for kind, token, other in changed_comparisons(tokens(text)):
             if kind == NUMBER:
@@ -127,7 +127,7 @@ class _Tally:
         return list(found.values())
 
     def _count(self, text: str, others: list[Placement]) -> int | None:
-        """Return the number of placements at which a condition holds; None for an invalid condition."""
+        """Return the number of `others` at which a condition holds; None for an invalid condition."""
         placements = self.placements
         try:
             program = postfix(fold(parse(text)))

@@ -1,4 +1,4 @@
-"""Changes of a text: functions that read changes from requests, apply changes, and compare texts."""
+"""Changes to a text: functions that read changes from requests, apply changes, and compare texts."""
 
 from __future__ import annotations
 
@@ -32,15 +32,18 @@ class Change:
 
 
 def read_changes(found: Any, length: int) -> list[Change]:
-    """Return a page's changes in text order; raise Refusal for invalid changes. length: the text's length."""
+    """Return the changes that a page sent, in text order; raise Refusal if they are invalid.
+
+    length: the text's length.
+    """
     if not isinstance(found, list):
         raise Refusal("invalid", '"changes" is not a list; expected a list of {"from", "to", "insert"}')
     changes = sorted(map(_read_change, found), key=lambda change: (change.start, change.end))
     end = 0
     for change in changes:
         if not end <= change.start <= change.end <= length:
-            said = f"the change to characters {change.start} to {change.end}"
-            raise Refusal("invalid", f"{said} overlaps another change or goes beyond the text's {length} characters")
+            said = f"the change to characters {change.start} to {change.end} ends before it starts, overlaps another"
+            raise Refusal("invalid", f"{said} change, or goes beyond the text's {length} characters")
         end = change.end
     return changes
 
@@ -74,7 +77,7 @@ def applied(text: str, changes: Sequence[Change]) -> str:
 def difference(before: str, after: str) -> list[Change]:
     """Return the changes of whole lines that turn one text into another.
 
-    No change covers an unchanged line, so that cursors in unchanged lines do not move.
+    No change covers an unchanged line, so cursors in unchanged lines do not move.
     """
     changes, at = [], 0
     lines = before.splitlines(keepends=True)

@@ -65,7 +65,7 @@ def explain(ctx: click.Context, param: click.Parameter, name: str | None) -> Non
     "--fix",
     is_flag=True,
     help="Before the report, apply the fixes that change no decision: write points as a table, remove unneeded labels "
-    "and conditions, turn passing todo examples into regular examples.",
+    "and conditions, and turn passing todo examples into regular examples.",
 )
 @click.option("--no-exact", is_flag=True, help="Skip the checks that need a search.")
 @jobs_option

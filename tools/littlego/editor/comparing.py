@@ -1,4 +1,4 @@
-"""Decisions that an edit to the patterns changes, as in `littlego diff`, for the studio's page."""
+"""The decisions that change with an edit of the patterns, as in `littlego diff`, for the studio's page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file a
 
 
 def record_of(ruleset: str, folder: Path) -> Corpus:
-    """Return the recorded decisions for a folder's patterns, cached until the record changes.
+    """Return the recorded decisions for a folder's patterns, cached until their file changes.
 
     Raise ArgumentError for an unreadable record.
     """
@@ -71,10 +71,7 @@ def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> E
 def _maker_of(
     record: Corpus, new: Knowledge, folder: Path, jobs: int
 ) -> Generator[dict[str, Any], None, Knowledge | None]:
-    """Yield events with the progress; return the patterns that made the recorded decisions.
-
-    Return None if these patterns are unknown.
-    """
+    """Yield events with the progress; return the patterns that made the recorded decisions, or None if unknown."""
     corpora = corpora_of(new.ruleset)
     path = corpora.record_for(folder)
     key = _stamped(path)
@@ -94,13 +91,13 @@ def _results(diff: Diff, step: Step) -> Iterator[dict[str, Any]]:
 
 
 def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
-    """Return differing decisions in the format of change_json, the worst verdicts first."""
+    """Return the changed decisions in the format of change_json, worst verdicts first."""
     verdicts = diff.verdicts or {}
     return [change_json(diff.positions[one[0]], *one, verdicts.get(one[0], "")) for one in in_order(moved, verdicts)]
 
 
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of compared parts, total number of parts, changed decisions in the latest part).
+    """Yield (number of parts compared so far, total number of parts, changed decisions in the latest part).
 
     The recorded decisions are compared in parts. See change_json for the format of a decision.
     """
@@ -110,16 +107,16 @@ def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[t
 
 
 def change_json(position: Position, number: int, before: Point, after: Point, verdict: str) -> dict[str, Any]:
-    """Return a changed decision as plain values.
+    """Return a changed decision as a JSON object.
 
-    `number` is the index of the recorded position. `verdict` is the verdict on the change, '' if unknown. For the other
-    keys, see moves_json.
+    `number` is the zero-based index of the recorded position. `verdict` is the verdict on the change, or '' if unknown.
+    For the other keys, see moves_json.
     """
     return {"number": number, **moves_json(position, before, after), "verdict": verdict}
 
 
 def moves_json(position: Position, before: Point, after: Point) -> dict[str, Any]:
-    """Return the old and the new move in a position as plain values.
+    """Return the old and the new move in a position as a JSON object.
 
     `position` is the position in the syntax of editor.positions. `rows` lists the rows of the board from the top, where
     X is Black. `colour` is the side to move, and `left` the number of moves left. `before` and `after` are the old and
@@ -137,10 +134,10 @@ def moves_json(position: Position, before: Point, after: Point) -> dict[str, Any
 
 
 def summary(diff: Diff) -> dict[str, Any]:
-    """Return the output of `littlego diff --json` with a summary in place of the changes.
+    """Return the JSON object of `littlego diff --json` with a summary in place of the changes.
 
-    `count` is the number of changes. `said` has the lines of the summary. `groups` has the groups of changes with the
-    same cause. Each group has why (the cause), pattern and count.
+    `count` is the number of changes. `said` lists the lines of the summary. `groups` lists the groups of changes with
+    the same cause. Each group has `why` (the cause), `pattern` and `count`.
     """
     told = {key: value for key, value in diff.as_json().items() if key != "changes"}
     count = len(diff.changes)

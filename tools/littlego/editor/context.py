@@ -24,8 +24,8 @@ class Spot:
     """A place in the text of a patterns file, with the entry, the keys and the word at the place.
 
     `entry` is None outside the entries. `path` has the entry's keys that enclose the place, outermost first. If the
-    place is in a value, the last key is the value's key. `is_key` is whether the text at the place may be a key or a
-    part of a key. `declared` has the keys that the mapping around the place may have.
+    place is in a value, the last key is the value's key. `is_key` tells whether the text at the place may be a key or a
+    part of a key. `declared` contains the keys allowed in the mapping around the place.
 
     `begin` and `end` (exclusive) are the bounds of the word at the place, and `at` is the index of the place. `value`
     is the line's text after the key or after the item's dash, and `value_at` is the index at which `value` starts.
@@ -45,7 +45,7 @@ class Spot:
 
     @property
     def key(self) -> str:
-        """The innermost key, '' if there is none."""
+        """The innermost key of `path`, or '' if `path` is empty."""
         return self.path[-1] if self.path else ""
 
 
@@ -82,7 +82,7 @@ def _line(cut: Cut, number: int) -> str:
 
 
 def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[tuple[str, ...], int]:
-    """Return (the keys around a column of a line, the number of lines from the innermost key)."""
+    """Return (the keys that enclose a place, the number of lines from the innermost key down to the place)."""
     path: list[str] = []
     row, top = 0, cut.indent + 1 if entry else 0
     for number in range(line - 1, entry.first - 1 if entry else 0, -1):
@@ -102,7 +102,7 @@ _NESTED = {("examples",): EXAMPLES_KEYS, ("points",): POINTS_KEYS}
 
 
 def _declared(path: tuple[str, ...]) -> dict[str, Key]:
-    """Return the keys allowed in the mapping at a path of keys; {} if no mapping is allowed there."""
+    """Return the keys allowed in the mapping at a path of keys, or {} if no mapping is allowed there."""
     if not path:
         return PATTERN_KEYS
     if path in _NESTED:

@@ -1,4 +1,4 @@
-"""The text of a patterns file, cut into entries by lines without a YAML parser.
+"""The text of a patterns file, cut into entries line by line, without a YAML parser.
 
 Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After a
 keystroke, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the first
@@ -145,7 +145,7 @@ class Cut:
     def _cut_again(self, before: Cut) -> int | None:
         """Reuse the cut of an earlier text if the texts differ in a single entry; return the entry's number.
 
-        Return None if the edit may move the start or the end of any other entry.
+        Return None if the edit could move the start or the end of any other entry.
         """
         start, end, by = common_ends(before.text, self.text)
         number = bisect_right(before.entries, start, key=lambda entry: entry.begin) - 1
@@ -196,7 +196,7 @@ class Cut:
         """Return the index at which the list of entries ends. first: the index at which the list starts.
 
         A line that is less indented than the entries ends the list if it starts with a key of the file, `---` or `...`.
-        A line with any other key ends the list only if no entry follows. All other less indented text is a mistake in
+        A line with any other key ends the list only if no entry follows. Any other less indented line is a mistake in
         the entry above.
         """
         for line in self._outdented.finditer(self.text, first):
@@ -205,7 +205,10 @@ class Cut:
         return len(self.text)
 
     def _dashes(self, begin: int, end: int) -> Iterator[int]:
-        """Yield the index of each line from `begin` to `end` that starts an entry, except the file's first."""
+        """Yield the index of the first character of each line from `begin` to `end` that starts an entry.
+
+        The file's first line is omitted.
+        """
         return (found.start() + 1 for found in self._dash.finditer(self.text, begin - 1, end))
 
     def _is_silent(self, begun: re.Match[str], first: re.Match[str]) -> bool:
@@ -220,7 +223,10 @@ class Cut:
         return Entry(number, first, last, self.starts[first - 1], end)
 
     def _outside(self, shares: bool = False) -> list[int]:
-        """Return the numbers of the lines outside the entries, without blank lines and comments."""
+        """Return the numbers of the lines outside the entries, without blank lines and comments.
+
+        shares: whether to include the lines of the key `shares`.
+        """
         first = self.entries[0].first if self.entries else len(self.starts) + 1
         numbers, is_left_out = [], False
         for number in (*range(1, first), *range(max(self._list_end, first - 1) + 1, len(self.starts) + 1)):

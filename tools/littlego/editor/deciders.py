@@ -1,4 +1,4 @@
-"""Selection of the patterns for a position: the open file's, or the defaults for another ruleset."""
+"""The patterns that decide a position: the open file's patterns or, for another ruleset, the default patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The open document: its text, its revisions, its file, and other files of the same folder."""
+"""The open document (its text, its revisions, its file) and the paths of other files in its folder."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Draft:
 
 
 class Document:
-    """An edited text and its file.
+    """A text that is being edited, and its file.
 
     revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
-    file's contents when last read, written or merged. digest: the digest of the file's bytes. start: the initial text
-    if the file does not exist yet, else None; saving creates the file. opened: the base when the file was opened. All
-    texts use line feeds. The file keeps its own line ends (see lineends).
+    file's contents when last read, written or merged. digest: the digest of the file's bytes at that time. start: the
+    initial text if the file does not exist yet, else None; saving creates the file. opened: the value of `base` when
+    the file was opened. All texts use line feeds. The file keeps its own line ends (see lineends).
     """
 
     def __init__(self, path: Path, revision: int = 1, draft: Draft | None = None, start: str | None = None) -> None:
@@ -58,7 +58,7 @@ class Document:
         self._edits: deque[tuple[int, list[Change]]] = deque(maxlen=MOST_KEPT)  # (previous revision, changes)
 
     def _take(self, data: bytes) -> None:
-        """Store the file's current contents; raise ArgumentError unless they are UTF-8."""
+        """Take `data` as the file's current contents; raise ArgumentError unless `data` is UTF-8."""
         self._raw, self.digest = decoded(data, self.path), digest_of(data)
         self.base = normal(self._raw)
 
@@ -81,12 +81,12 @@ class Document:
         return Draft(str(self.path), self.base, self.text)
 
     def ruleset_name(self) -> str:
-        """Return the ruleset named in the first line that starts with `ruleset:`, by default little-go."""
+        """Return the name of the ruleset in the first line that starts with `ruleset:`, by default little-go."""
         found = re.search(r"^ruleset:[ \t]*([\w-]+)", self.text, re.MULTILINE)
         return found[1] if found else LITTLE_GO.name
 
     def why_not_writable(self) -> str:
-        """Return why the file cannot be written, or ''."""
+        """Return why the file cannot be written, or '' if it can."""
         try:
             check_target(self.path)
         except ArgumentError as error:
@@ -94,7 +94,10 @@ class Document:
         return ""
 
     def edit(self, revision: int, changes: Any) -> list[Change]:
-        """Apply a page's changes to the text and return them. Raise Refusal for invalid changes or an old revision."""
+        """Apply a page's changes to the text and return the parsed changes.
+
+        Raise Refusal for invalid changes or an old revision.
+        """
         self.check(revision)
         read = read_changes(changes, len(self.text))
         self._apply(read)
@@ -117,7 +120,7 @@ class Document:
         self.revision += 1
 
     def since(self, revision: int) -> list[list[dict[str, Any]]] | None:
-        """Return the edits since a revision, as lists of changes; None if some edits are no longer stored."""
+        """Return the edits since a revision, one list of changes per edit; None if an edit is no longer stored."""
         kept = [changes for before, changes in self._edits if before >= revision]
         return [as_json(changes) for changes in kept] if len(kept) == self.revision - revision else None
 
@@ -132,10 +135,10 @@ class Document:
         return data, digest_of(data)
 
     def save(self, revision: int, digest: str) -> str:
-        """Write the text to its file; return its new digest.
+        """Write the text to its file; return the file's new digest.
 
         digest: the digest of the file's contents as last sent to the page. Raise Refusal for an old revision, or if the
-        file has changed since then and differs from the text. Raise ArgumentError if the file cannot be written.
+        file has changed since it was sent and differs from the text. Raise ArgumentError if the file cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")
@@ -165,7 +168,8 @@ class Document:
         return changes
 
     def merge_from_disk(self, revision: int) -> tuple[list[Change], list[Conflict]]:
-        """Merge the file's changes since the last read into the text. In a conflict, the text takes precedence.
+        """Merge into the text the file's changes since the file was last read, written or merged. In a conflict, the
+        edited text takes precedence over the file.
 
         Return the changes and the conflicts. Raise Refusal for an old revision or a missing file, and ArgumentError for
         an unreadable file.
@@ -189,7 +193,7 @@ class Document:
 
 
 def conflicts_json(conflicts: list[Conflict]) -> list[dict[str, Any]]:
-    """Return conflicts as plain values: from, to, mine, theirs, base."""
+    """Return conflicts as JSON objects: from, to, mine, theirs, base."""
     return [
         {
             "from": conflict.start,
@@ -208,7 +212,7 @@ def digest_of(data: bytes) -> str:
 
 
 def decoded(data: bytes, path: Path) -> str:
-    """Return the text of a file; raise ArgumentError unless it is UTF-8."""
+    """Return the text of a file's bytes; raise ArgumentError unless the bytes are UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -226,11 +230,11 @@ def file_beside(session: Session, name: str, endings: Collection[str] = ()) -> P
 def file_in(folder: Path, name: str, endings: Collection[str] = ()) -> Path:
     """Return the path of a regular file that lies directly in a folder; raise Refusal for any other name.
 
-    folder: the folder's path without links. name: the name in a request. endings: the allowed ends of the name; ()
-    allows all. For a link, the target's path is returned, and the target must lie in the folder.
+    folder: the folder's path without links. name: the name in a request. endings: the allowed suffixes; () allows all.
+    For a link, the target's path is returned, and the target must lie in the folder.
     """
     wanted = f"a file in {short_name(folder)}" + (f" that ends in {' or '.join(endings)}" if endings else "")
-    said = f"found the file {printable(name[:100])!r}; expected {wanted}"
+    said = f"cannot use the name {printable(name[:100])!r}; expected {wanted}"
     try:
         path = (folder / name).resolve()
         if path.parent != folder or endings and path.suffix not in endings:

@@ -1,4 +1,4 @@
-"""The patterns of an unfinished entry, available as soon as the drawing is valid.
+"""The patterns of an unfinished entry, available before the author has written every key.
 
 Authors draw first, want to see the firings immediately, and write the summary and the examples later. Therefore
 required keys other than the drawing get default values while they are missing or invalid. Only keys that affect the
@@ -45,10 +45,11 @@ patterns:
 
 
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
-    """Return the patterns of an entry, or [] for a mistake in a key that affects firings or points.
+    """Return the patterns of an entry, or [] if a key that affects firings or points has a mistake.
 
-    Examples of such keys are the drawing, the conditions and the points. Other keys with mistakes get default values.
-    The patterns have their examples if the examples are valid.
+    Examples of such keys are the drawing, the conditions and the points. Missing keys get
+    default values. If any other key has a mistake, other keys may get default values, and the patterns lack their
+    examples.
     """
     known = entries.compiled(entry)
     if known.patterns:
@@ -72,7 +73,7 @@ def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPattern]:
-    """Return the patterns compiled from some keys of an entry, or [] for a mistake.
+    """Return the patterns compiled from some keys of an entry, or [] if these keys have a mistake.
 
     The other required keys get default values.
     """
@@ -94,7 +95,7 @@ def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPa
 
 
 def _like(node: yaml.Node, value: list[Any]) -> yaml.Node:
-    """Return a copy of a node with another value."""
+    """Return a copy of a YAML node with a different value."""
     made: yaml.Node = type(node)(node.tag, value, node.start_mark, node.end_mark)
     return made
 

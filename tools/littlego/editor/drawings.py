@@ -32,13 +32,16 @@ def rows_of(cells: Cells) -> list[str]:
 
 
 def read_block(source: Source, node: yaml.Node | None, what: str) -> Cells:
-    """Return a drawing's cells, each with its index in the source; [] if there is no readable drawing."""
+    """Return a drawing's cells, each with its index in the source, or [] if there is no readable drawing."""
     quiet = Source(source.text, source.filename)
     return (fields.block(quiet, node, what) if node is not None else None) or []
 
 
 class DrawingEdit:
-    """An editor of an entry's drawing and labels. Raises ArgumentError for an unreadable or ragged drawing."""
+    """An editor of an entry's drawing and labels.
+
+    The constructor raises ArgumentError for an unreadable drawing, or if its rows differ in length.
+    """
 
     def __init__(self, editing: Editing):
         self.editing = editing
@@ -50,7 +53,7 @@ class DrawingEdit:
         if not self.cells:
             raise ArgumentError(f"the entry has no readable `{self.key}`; set this key first")
         if len(set(map(len, self.rows))) > 1:
-            raise ArgumentError(f"the rows of `{self.key}` differ in length; make them equal first")
+            raise ArgumentError(f"the rows of `{self.key}` differ in length; give all rows the same length first")
 
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
         """Return the changes that draw a symbol in a cell; a move symbol is also removed from its old cell."""
@@ -60,7 +63,7 @@ class DrawingEdit:
         if known in EDGES:
             raise ArgumentError(f"cannot draw on the edge `{known}` at {row},{column}; expected a point of the board")
         if self.key == "sequence" and symbol not in (*ORDER, "X", "O", EMPTY, ANYTHING):
-            raise ArgumentError(f"found `{symbol}` in a sequence; expected X, O, `.`, `?` or a move: 1 to 9 or a to z")
+            raise ArgumentError(f"`{symbol}` is not a symbol of a sequence; expected X, O, `.`, `?`, 1 to 9 or a to z")
         wanted = {(row, column): symbol}
         if symbol == MOVE or self.key == "sequence" and symbol in ORDER:  # a move symbol is unique in the drawing
             for y, line in enumerate(self.rows):
@@ -93,7 +96,7 @@ class DrawingEdit:
         return [self.editing.change(at, at + 1, letter or symbol)]
 
     def edge(self, side: str) -> list[Change]:
-        """Return the changes that add the edge of the board on a side of the drawing, or remove a drawn edge."""
+        """Return the changes that draw the board's edge on a side or, if the edge is already drawn, remove the edge."""
         self._check(side)
         sides = self._sides()
         return self._redraw(self._inner(self.rows), self._inner(self._label_rows()), sides ^ {side})
@@ -112,7 +115,7 @@ class DrawingEdit:
         rows, labels = self._inner(self.rows), self._inner(self._label_rows())
         gone = {"top": rows[0], "bottom": rows[-1]}.get(side) or "".join(row[-(side == "right")] for row in rows)
         if MOVE in gone or any(one in ORDER for one in gone) and self.key == "sequence":
-            raise ArgumentError(f"the {side} row or column contains a move; put the move elsewhere first")
+            raise ArgumentError(f"the outermost points at the {side} include a move; put the move elsewhere first")
         fewer = [_without_line(drawn, side) if drawn else [] for drawn in (rows, labels)]
         if not fewer[0] or not fewer[0][0]:
             raise ArgumentError("this is the only row or column; a drawing needs at least one point")

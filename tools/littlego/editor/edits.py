@@ -89,7 +89,7 @@ class Editing:
         return self.change(insertion.end, insertion.end, lines_to_insert(self.source.text, insertion))
 
     def set(self, name: str, value: Value) -> list[Change]:
-        """Return the changes that set a key's value and add the key if it is missing."""
+        """Return the changes that set a key's value, or add the key and its value if the key is missing."""
         key = self._key(name)
         node = self.values.get(name)
         if node is None:
@@ -100,7 +100,7 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value with `lines` below the key or, without lines, with `text`."""
+        """Return the change that replaces a value with `lines` below the key or, if `lines` is empty, with `text`."""
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
@@ -156,7 +156,7 @@ class Editing:
             raise ArgumentError(f"`{name}` is not a list; set its whole value")
         items = self.items(name)
         if not 0 <= index <= len(items) - (text is None):
-            raise ArgumentError(f"`{name}` has {len(items)} items; there is no item {index}")
+            raise ArgumentError(f"`{name}` has {len(items)} items, numbered from 0; there is no item {index}")
         if text is None and len(items) == 1:
             return self.remove(name)
         if not isinstance(node, yaml.SequenceNode) or node.flow_style:
@@ -187,8 +187,8 @@ class Editing:
     def place_for(self, name: str, lines: list[str]) -> Insertion:
         """Return the Insertion that adds the lines of a new key.
 
-        In `declared`, some of the entry's keys precede the new key: the lines go below the last of these keys. If there
-        are none, the lines go below the entry's first key.
+        The lines go below the entry's last key that precedes the new key in `declared`. If there is no such key, the
+        lines go below the entry's first key.
         """
         order = list(self.declared)
         before = [key for key in self.values if key in order and order.index(key) < order.index(name)]
@@ -256,7 +256,7 @@ _IN_FLOW = re.compile(r"[\[\]{},]$|^[\[\]{}]| #|: ")
 
 
 def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
-    """Return the changes that add an entry after the last pattern of its class, or at the end of the list.
+    """Return the changes that add an entry after the last pattern of its class, else at the end of the list.
 
     text: the entry. kind: its class. Raise ArgumentError if the file has no patterns.
     """
@@ -274,7 +274,7 @@ def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
 def without_entry(entries: Entries, entry: Entry) -> list[Change]:
     """Return the changes that remove an entry and the blank line above it.
 
-    Raise ArgumentError for the only entry of a file.
+    Raise ArgumentError if the file has no other entry.
     """
     begin, last = entry.begin, len(entries.all) == 1
     if last:

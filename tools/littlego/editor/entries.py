@@ -1,8 +1,8 @@
 """The entries of a patterns file, each compiled separately and cached by its text.
 
-The result for an entry is the same as if the whole file were compiled. Only one kind of problem, a duplicate id,
-depends on other entries, so each id is compared with the ids above it. The file's knowledge base is assembled from its
-compiled entries.
+The result for an entry is the same as when the whole file is compiled. Only one kind of problem depends on other
+entries: a duplicate id. Each id is therefore compared with the ids above it. The file's knowledge base is assembled
+from its compiled entries.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Kept:
     heads: dict[str, tuple[list[Problem], KnowledgeBase]] = field(default_factory=dict)
 
     def get(self, digest: str) -> Compiled | None:
-        """Return the cached entry with a digest, and mark it as recently used; None if it is not cached."""
+        """Return the cached entry with a digest, or None if it is not cached; mark it as recently used."""
         if digest in self.compiled:
             self.compiled.move_to_end(digest)
         return self.compiled.get(digest)
@@ -88,10 +88,10 @@ class Kept:
 
 
 class Entries:
-    """The entries of one text.
+    """The entries of one text of a patterns file.
 
     kept: the cache of compiled entries; None creates a cache. before: the entries of an earlier text of the file, which
-    save time if the texts differ in a single entry.
+    are reused if the texts differ in a single entry.
     """
 
     def __init__(self, text: str, filename: str, kept: Kept | None = None, before: Entries | None = None):
@@ -150,7 +150,7 @@ class Entries:
         return [pattern for pattern in patterns if pattern.id == name] or patterns
 
     def nodes(self, entry: Entry) -> Nodes:
-        """Return the YAML nodes of an entry."""
+        """Return an entry as YAML nodes, from a cache of the last MOST_NODES entries."""
         if entry.number not in self._nodes:
             source = self.cut.excerpt(entry)
             root = compose(source)
@@ -173,7 +173,7 @@ class Entries:
         return self._without_taken_ids(entry, known)
 
     def known(self, entry: Entry) -> Compiled | None:
-        """Return the compiler's result for an entry if it is cached, else None."""
+        """Return the compiler's result for an entry, or None if the result is not cached."""
         known = self.kept.compiled.get(_digest(self.cut.head, self.cut.text_of(entry), self.filename))
         return None if known is None else self.compiled(entry)
 
@@ -189,7 +189,7 @@ class Entries:
         return Compiled(digest, entry.first, problems, base.patterns)
 
     def _without_taken_ids(self, entry: Entry, known: Compiled) -> Compiled:
-        """Return `known`, or a result that reports the duplicate id if an entry above has the same id."""
+        """Return `known` or, if an entry above has the same id, a result that also reports the duplicate id."""
         above = self.ids[: entry.number]
         names = {self.ids[entry.number], *(pattern.id for pattern in known.patterns)}
         if not names.intersection(above):
@@ -199,7 +199,7 @@ class Entries:
 
     @cached_property
     def head(self) -> tuple[list[Problem], KnowledgeBase]:
-        """The problems outside the entries, and the knowledge base without entries (ruleset, shared file)."""
+        """The problems outside the entries, and a knowledge base with only the ruleset, phases and shared file."""
         digest = _digest(self.cut.outside if self.all else self.text, self.filename, str(bool(self.all)))
         if digest not in self.kept.heads:
             self.kept.heads.clear()
@@ -248,7 +248,7 @@ def move_lines(pattern: KnownPattern, by: int) -> KnownPattern:
 
 @lru_cache(maxsize=6000)
 def skim(text: str, key: str) -> str:
-    """Return the one-line value of a key in an entry's text, or '' if there is none.
+    """Return the value of a key in an entry's text, or '' if the key is missing or has no one-line value.
 
     The entry is not parsed.
     """

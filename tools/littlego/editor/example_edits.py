@@ -28,18 +28,18 @@ class ExampleEdit:
     def add(self, example: Example) -> list[Change]:
         """Return the changes that add an example after the last example of its kind.
 
-        A missing key of this kind is added.
+        If the entry has no key for this kind, the changes also add the key.
         """
         return self._add(example.kind, example.text().splitlines())
 
     def duplicate(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that insert a copy directly below an example."""
+        """Return the changes that insert a copy of an example directly below the original."""
         node = self._node(kind, index)
         end, column, lines = self._end_of_line(node), self._dash(node), self._lines(node)
         return [self.editing.insert(Insertion(end, " " * column, lines))]
 
     def shift(self, kind: str, index: int, by: int) -> list[Change]:
-        """Return the changes that swap an example with the previous (`by` is -1) or the next example (1).
+        """Return the changes that swap an example with the previous (`by` is -1) or next example (`by` is 1).
 
         The comments directly above an example and the comments on its lines move with the example.
         """
@@ -49,9 +49,9 @@ class ExampleEdit:
         return [self.editing.change(begin, end, text[other[0] : other[1]]) for (begin, end), other in changes]
 
     def _span(self, node: yaml.Node) -> tuple[int, int]:
-        """Return the bounds of an example's lines, with the comments directly above.
+        """Return (begin, end): the part of the text with an example's lines and the comments directly above.
 
-        If the example shares a line with its key, return the bounds of the example alone.
+        If other text precedes the example on its line, return the bounds of the example alone.
         """
         source, at = self.editing.source, node.start_mark.index
         line, column = source.place(at)

@@ -51,7 +51,8 @@ def finding_json(entries: Entries, problem: Problem) -> dict[str, Any]:
     """Return a problem as in `littlego check --json`, with its place in the text and its fix.
 
     `text` is the complete message. `from` and `to` are the bounds of the word to underline, in characters of the file's
-    text. `number` and `pattern` are the entry's index and id, null outside the entries. For `fix`, see fix_of.
+    text. `number` and `pattern` are the entry's index and id, or null if the problem lies in no entry. For `fix`, see
+    fix_of.
     """
     entry = entries.cut.entry_at(problem.line)
     begin = offset_of(entries, problem)
@@ -68,5 +69,5 @@ def finding_json(entries: Entries, problem: Problem) -> dict[str, Any]:
 
 
 def findings_json(entries: Entries, problems: Iterable[Problem], notes: bool) -> list[dict[str, Any]]:
-    """Return problems as plain values. notes: whether to include notes."""
+    """Return problems as JSON objects. notes: whether to include notes."""
     return [finding_json(entries, problem) for problem in problems if notes or problem.severity != NOTE]

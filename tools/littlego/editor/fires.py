@@ -1,4 +1,4 @@
-"""A pattern's firings on a board, and the clauses that fail for a move, as plain values for the page."""
+"""JSON objects for the page: a pattern's firings on a board, and the clauses that fail for a move."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MOST_DRAWN = 400  # maximum number of listed placements; on an empty 19x19 board
 def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
-    `pattern` is the pattern's id. `moves` has each move with its points (the maximum over its placements), best first.
-    `count` is the number of placements that fire. `placements` has the first MOST_DRAWN firing placements with their
-    points: see placement_json.
+    `pattern` is the pattern's id. `moves` lists each move with its points (the maximum over its placements), best
+    first. `count` is the number of placements that fire. `placements` lists the first MOST_DRAWN firing placements with
+    their points: see placement_json.
     """
     points = [placements.points(one) for one in placements.firing]
     best: dict[int, int] = {}
@@ -44,11 +44,11 @@ def move_name(move: int, size: int) -> str:
 
 
 def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
-    """Return a placement as plain values.
+    """Return a placement as a JSON object.
 
-    The keys are move, symmetry, place (the point under the top-left corner of the drawing), turn (the symmetry in
-    words), cells and labels. A cell has point, row and column (zero-based in the diagram, including its edges) and
-    symbol; cells with `?` are left out. A label has letter and point.
+    The keys are `move`, `symmetry`, `place` (the point under the top-left corner of the drawing), `turn` (the symmetry
+    in words), `cells` and `labels`. A cell has `point`, `row` and `column` (zero-based in the diagram, including its
+    edges) and `symbol`; cells with `?` are omitted. A label has `letter` and `point`.
     """
     size, pattern = placements.board.size, placements.pattern
     pairs = list(zip(placements.cells, placed.points, strict=True))
@@ -67,13 +67,13 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
-    """Return why no pattern of an entry fires for a move: the failing clauses of the nearest pattern.
+    """Return whether a pattern of an entry fires for a move; if not, the failing clauses of the nearest pattern.
 
-    move: a point or PASS. In the answer, `fires` is whether a pattern fires for the move. `pattern` is the id of the
-    pattern that fires, else of the nearest pattern. `failed` is the first failure in words, '' if there is none.
-    `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If
-    no placement has this move, `placement` is null. If the placement does not fire, `illegal` is the reason why the
-    move is illegal, '' for a legal move.
+    move: a point or PASS. In the answer, `fires` states whether a pattern fires for the move. `pattern` is the id of
+    the pattern that fires or, if none fires, of the nearest pattern. `failed` is the first failure in words, or '' if a
+    pattern fires. `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and
+    clauses_json. If no placement has this move, `placement` is null. If the placement does not fire, `illegal` is the
+    reason why the move is illegal, '' for a legal move.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}
@@ -110,7 +110,7 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement with this symmetry and place, or an equivalent placement of the drawing."""
+    """Return the placement at this place with this symmetry or, if none, with these wrong points, else the first."""
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)
     alike = (one for one in at if {one.points[k] for k in placements.wrong_cells(one)} == set(wrong))
@@ -120,9 +120,9 @@ def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequen
 def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, Any]]:
     """Return every clause of a pattern with its verdict at a placement, in the order of the badges.
 
-    Each clause has kind and holds (null for a condition that is not evaluated because a cell differs). An edge also has
-    side. A cell has row, column, symbol, point and found (the symbol on the board). A condition has number, text, line,
-    column, and facts: the text and the value of each call.
+    Each clause has `kind` and `holds` (null for a condition that is not evaluated because a cell differs). An edge also
+    has `side`. A cell has `row`, `column`, `symbol`, `point` and `found` (the symbol on the board). A condition has
+    `number`, `text`, `line`, `column` and `facts` (the text and the value of each call).
     """
     size, wrong = placements.board.size, set(placements.wrong_cells(placed))
     clauses: list[dict[str, Any]] = [
@@ -143,7 +143,7 @@ def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, An
 
 
 def _condition_json(placements: Placements, placed: Placement, number: int, is_open: bool) -> dict[str, Any]:
-    """Return a condition as plain values: see clauses_json.
+    """Return a condition as a JSON object: see clauses_json.
 
     is_open: whether the condition is not evaluated, because a cell differs.
     """

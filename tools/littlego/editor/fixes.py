@@ -56,7 +56,7 @@ def _fix(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def apply_safe_fixes(text: str, filename: str, find: Callable[[str], Iterable[Problem]]) -> tuple[str, list[Problem]]:
-    """Return (the text with all safe fixes, the fixed problems). find: returns the problems of a text."""
+    """Return (the text with all safe fixes, the fixed problems). find: a function from a text to its problems."""
     fixed: list[Problem] = []
     for _ in range(ROUNDS):
         entries, taken = Entries(text, filename), list[Change]()
@@ -72,7 +72,7 @@ def apply_safe_fixes(text: str, filename: str, find: Callable[[str], Iterable[Pr
 
 
 def offset_of(entries: Entries, problem: Problem) -> int:
-    """Return the index of a problem's place in the text."""
+    """Return the character offset of a problem in the text."""
     line = min(max(problem.line, 1), len(entries.cut.starts))
     return min(entries.cut.starts[line - 1] + problem.column - 1, len(entries.text))
 
@@ -143,7 +143,7 @@ def _moved(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _removed(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that removes a condition that is always true, or redundant labels."""
+    """Return a fix that removes redundant labels, or a condition that is always true."""
     editing = _editing(entries, problem)
     if editing is None:
         return None

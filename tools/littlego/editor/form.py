@@ -36,13 +36,14 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 
 
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
-    """Return the entries of a file in order, then the patterns of the file that the key `shares` names.
+    """Return the outline: the file's entries in order, then the patterns of the file that `shares` names.
 
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
-    `#3` for the fourth entry if it has no id. `line` and `end` are the entry's first and last line. `sequence` is
-    whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none), and `problems` the
-    number of problems. Before the entry is checked, `severity` and `problems` are null. `shared` is true for a pattern
-    of the shared file, which cannot be edited here. The other keys are number, class, summary and priority.
+    the entry's id, or `#3` if the fourth entry has no id. `line` and `end` are the entry's first and last line.
+    `sequence` states whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none),
+    and `problems` the number of problems. Before the entry is compiled, `severity` and `problems` are null. For a
+    pattern of the shared file, which cannot be edited here, `shared` is true, and `number`, `line` and `end` are null.
+    The other keys are `number`, `class`, `summary` and `priority`.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -85,7 +86,7 @@ def _outline_of_shared(pattern: KnownPattern) -> dict[str, Any]:
 
 
 def worst(problems: Iterable[Problem]) -> str:
-    """Return the worst severity among problems; '' without problems."""
+    """Return the worst severity among problems; '' if there are none."""
     return min((problem.severity for problem in problems), key=SEVERITIES.index, default="")
 
 
@@ -97,10 +98,10 @@ def _has(text: str, key: str) -> bool:
 def form(entries: Entries, entry: Entry) -> dict[str, Any]:
     """Return the contents of the studio's form for an entry.
 
-    `readable` is whether the entry is valid YAML. For invalid YAML, `keys` and `examples` are empty and `drawing` is
-    null. For the keys and examples, see key_json and example_json. `drawing` is also null for a pattern without a
-    drawing. A drawing has key (diagram or sequence), and rows and labels without spaces. The other keys are number, id,
-    line and end.
+    `readable` states whether the entry is valid YAML. For invalid YAML, `keys` and `examples` are empty and `drawing`
+    is null. For the keys and examples, see key_json and example_json. `drawing` is also null for a pattern without a
+    drawing. A drawing has `key` (diagram or sequence), and `rows` and `labels` without spaces. The other keys are
+    `number`, `id`, `line` and `end`.
     """
     nodes = entries.nodes(entry)
     is_readable = nodes.item is not None and not nodes.source.repaired
@@ -134,12 +135,13 @@ class Place:
 
 
 def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml.Node | None) -> dict[str, Any]:
-    """Return a key of the pattern language as plain values.
+    """Return a key of the pattern language, with its value in an entry, as a JSON object.
 
-    at, node: the nodes of the key and its value, None if the entry lacks the key. The answer has key, kind, meaning,
-    required, written (whether the entry has the key) and value (see value_of). If the pattern language defines choices
-    or limits for the key, the answer has choices, or least and most. A written key also has key_line (the line of the
-    key), and the line, column, from and to of its value. A list of conditions has items: the place of each condition.
+    at, node: the nodes of the key and its value, None if the entry lacks the key. The answer has `key`, `kind`,
+    `meaning`, `required`, `written` (whether the entry has the key) and `value` (see value_of). If the pattern language
+    defines choices or limits for the key, the answer has `choices`, or `least` and `most`. A written key also has
+    `key_line` (the line of the key), and `line`, `column`, `from` and `to` of its value. A list of conditions has
+    `items`: the place of each condition.
     """
     said: dict[str, Any] = {"key": name, "kind": key.kind, "meaning": key.meaning, "required": key.required}
     if key.choices:
@@ -155,7 +157,7 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
 
 
 def unknown_json(place: Place, key: yaml.Node) -> dict[str, Any]:
-    """Return, as plain values, a key that patterns of this ruleset cannot have."""
+    """Return, as a JSON object, a key that patterns of this ruleset cannot have."""
     return {"key": str(key.value), "kind": "unknown", "written": True, "value": None, **place.of(key)}
 
 
@@ -182,7 +184,7 @@ def _drawing(place: Place, values: Mapping[str, yaml.Node]) -> dict[str, Any] | 
 
 
 def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]:
-    """Return the nodes of an entry's examples, by kind. A kind without a list of examples is omitted."""
+    """Return {kind: nodes of the examples of this kind} for an entry. A kind without a list is omitted."""
     drawn = values.get("examples")
     inner = values_and_keys(drawn)[0]
     lists = {kind: (inner if kind in EXAMPLES_KEYS else values).get(kind) for kind in KINDS}
@@ -190,10 +192,10 @@ def example_nodes(values: Mapping[str, yaml.Node]) -> dict[str, list[yaml.Node]]
 
 
 def example_json(place: Place, kind: str, index: int, node: yaml.Node, ruleset: str) -> dict[str, Any]:
-    """Return an example as plain values.
+    """Return an example as a JSON object.
 
-    The keys are kind, index (among the examples of this kind), values, what (the kind of YAML node, for messages), and
-    the keys of Place.of. `values` has the value and the place of each key of the example.
+    The keys are `kind`, `index` (among the examples of this kind), `values`, `what` (the kind of YAML node, for
+    messages), and the keys of Place.of. `values` has the value and the place of each key of the example.
     """
     values, _ = values_and_keys(node)
     names = keys_of(EXAMPLE_KEYS, ruleset)

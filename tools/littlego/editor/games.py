@@ -38,9 +38,9 @@ _NAME = re.compile(r"[a-z][a-z0-9.+-]*")
 class StudioGame:
     """A game to step through, finished or not.
 
-    `said` has the recorded reason for each move, or ''. `left` has the seconds on the mover's clock after each move,
-    None without clocks. `players` has the names of Black and White. `result` is the recorded result, or ''. `budgets`
-    has the initial seconds on Black's and White's clocks, or is None.
+    `said` has the recorded reason for each move, or ''. `left` has the seconds on the mover's clock after each move, or
+    None for a move without a clock. `players` has the names of Black and White. `result` is the recorded result, or ''.
+    `budgets` has the initial seconds on Black's and White's clocks, or is None.
     """
 
     record: Record
@@ -78,7 +78,7 @@ def _read_start(said: str, ruleset: str) -> Position:
 
 
 def game_text(record: Record) -> str:
-    """Return a game in the text format of read_game."""
+    """Return a game's text, in the format that read_game reads."""
     start, rules = record.start, record.start.ruleset
     is_opening = position_text(start) == position_text(opening(rules))
     moves = (word(played.move, rules.size) for played in record.moves)
@@ -116,7 +116,7 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Return how the game ended, in words. If the last move did not end the game, return the recorded result."""
+    """Return in words how the last move ended the game or, if it did not, the recorded result."""
     moves = game.record.moves
     if not moves:
         return game.result
@@ -143,16 +143,16 @@ def _wins(winner: int, lead2: int) -> str:
 
 
 def game_json(game: StudioGame) -> dict[str, Any]:
-    """Return a game as plain values; raise ArgumentError for an illegal move.
+    """Return a game as a JSON object; raise ArgumentError for an illegal move.
 
-    `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. A move has number
-    (from 1), colour, move, said (the recorded reason, or '') and left (seconds on its player's clock, or null).
-    `positions` has the texts of the positions before each move and of the final position. `standing` has the score in
-    each of these positions, as Black's lead after komi.
+    `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. Each of `moves`
+    has `number` (from 1), `colour`, `move`, `said` (the recorded reason, or '') and `left` (seconds on the mover's
+    clock, or null). `positions` has the texts of the positions before each move and of the final position. `standing`
+    has the score in each of these positions, as Black's lead after komi.
 
     `score` and `prisoners` describe the last position. `budgets` has the initial clocks, or is null. `remarks` has
-    warnings about the file. `depths` has the limits, in moves left, that the page offers for the exact judgement; only
-    5x5 Little-Go has such limits.
+    warnings about the file. `depths` has the limits, in moves left, that the page offers for the exact judgement; it is
+    empty except for 5x5 Little-Go.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)
@@ -194,7 +194,10 @@ def _score(position: Position) -> str:
     lead2 = margin2(position)
     stones = position.black.bit_count(), position.white.bit_count()
     leader = COLOURS[BLACK if lead2 > 0 else WHITE]
-    return f"Black has {plural(stones[0], 'stone')}, White {stones[1]}; with komi {leader} leads by {abs(lead2) / 2:g}."
+    return (
+        f"Black has {plural(stones[0], 'stone')}, White {stones[1]}; "
+        f"including komi, {leader} leads by {abs(lead2) / 2:g}."
+    )
 
 
 def is_over(game: StudioGame, positions: list[Position]) -> bool:
@@ -206,7 +209,7 @@ def is_over(game: StudioGame, positions: list[Position]) -> bool:
 def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
     """Return the board before the last move as masks (Black's stones, White's stones).
 
-    Without moves, return the initial board.
+    If there are no moves, return the initial board.
     """
     before = positions[-2] if len(positions) > 1 else positions[-1]
     return before.black, before.white

@@ -37,7 +37,7 @@ Option = dict[str, Any]
 
 
 class Board:
-    """A placement on which facts are evaluated; without a placement, facts have no values.
+    """The placement at which facts are evaluated; without a placement, facts have no values.
 
     Each pattern offers one placement: `at` (symmetry, place), else the first that fires, else the nearest legal
     placement. Of these placements, the placement that differs from the board at the fewest points is used.
@@ -54,7 +54,7 @@ class Board:
                 self.placements, self.placed = placements, placed
 
     def value(self, text: str) -> int | None:
-        """Return the value of an expression on the board; None if it cannot be evaluated."""
+        """Return the value of an expression at the placement; None if the expression cannot be evaluated."""
         if self.placements is None or self.placed is None:
             return None
         pattern, size = self.placements.pattern, self.placements.board.size
@@ -72,7 +72,7 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
     """Return the placement `at` (symmetry, place), if it exists.
 
     Otherwise return the first placement that fires, else the legal placement that differs from the board at the fewest
-    points. Return None if no placement is legal.
+    points. Return None if there is no such placement.
     """
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
@@ -203,8 +203,8 @@ def _labelled(patterns: Iterable[KnownPattern]) -> dict[str, str]:
 def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
     """Yield a fact's values on a board.
 
-    A fact of the game has one value. A fact with one argument has a value for each possible argument. For a fact with
-    several arguments, nothing is yielded.
+    A fact without arguments has one value. A fact with one argument has a value for each possible argument. A fact with
+    several arguments has no values here.
     """
     kinds = KINDS[fact]
     if board.placements is None or len(kinds) > 1:
@@ -221,8 +221,8 @@ def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
 def hover(entries: Entries, offset: int, position: Position | None, at: tuple[int, int] | None) -> dict[str, Any]:
     """Return the hover help at a place in the text.
 
-    The keys are from, to, title ('' without help), text and values. For a fact, values has the text and the value of
-    the written call or, if that call has no value, of each possible call.
+    The keys are `from`, `to`, `title` ('' if there is no help), `text` and `values`. For a fact, `values` has the text
+    and the value of the written call or, if that call has no value, of each possible call.
     """
     spot = spot_at(entries.cut, offset)
     word = entries.text[spot.begin : spot.end]
@@ -241,7 +241,7 @@ def hover(entries: Entries, offset: int, position: Position | None, at: tuple[in
 
 
 def _hover_cell(entries: Entries, spot: Spot) -> dict[str, Any]:
-    """Return the help for the symbol of a drawing at a place; {} if there is no symbol."""
+    """Return the help for the drawing's symbol at a place in the text; {} if there is no symbol."""
     symbol = entries.text[spot.at : spot.at + 1]
     drawn_keys = ("diagram", "labels", "sequence", "board", "previous")
     if spot.key not in drawn_keys or spot.row == 0 or not symbol.strip():

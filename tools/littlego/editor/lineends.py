@@ -13,7 +13,7 @@ _END = re.compile(r"[\r\n]+$")
 
 
 def normal(raw: str) -> str:
-    """Return a text whose line ends are all line feeds, as in the page's editor."""
+    """Return a text with every line end replaced by a line feed, as in the page's editor."""
     return raw.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -21,8 +21,8 @@ def restored(text: str, raw: str) -> str:
     """Return an edited text with the line ends of the original.
 
     text: the edited text, with line feeds only. raw: the contents of the original file. A line that is in both texts
-    keeps its line end. A new line gets the most frequent line end of the file. An empty line that ends with LF gets
-    CR LF if the line above ends with a lone CR: otherwise, this CR and the LF would become a single line end.
+    keeps its line end. A new line gets the most frequent line end of the file. Below a line that ends with a lone CR,
+    an empty line ends with CR LF instead of LF: otherwise, the CR and the LF would be read as a single line end.
     """
     if "\r" not in raw:
         return text

@@ -22,7 +22,7 @@ Known = dict[tuple[str, str], tuple[str, ...]]  # (text outside the entries, an 
 
 
 class Lines:
-    """A cache of each entry's lines in patterns.txt, kept when the text changes."""
+    """A cache of the lines that each entry has in patterns.txt; it remains valid when the text changes."""
 
     def __init__(self) -> None:
         self._known: Known = {}
@@ -32,8 +32,8 @@ class Lines:
     def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
         """Return the lines that compiling a text would write to patterns.txt, in the same order.
 
-        For an invalid text, return the lines of the last valid text. path: the path of the text's file. Return None if
-        the cache is empty; the caller must then compile every entry.
+        For an invalid text, return the lines of the last valid text, or None if no text was valid. path: the path of
+        the text's file. Return None also if the cache is empty; the caller must then compile every entry.
         """
         if path != self._path:
             self._known, self._path, self._last = known_beside(path, entries.filename), path, None

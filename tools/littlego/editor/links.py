@@ -1,9 +1,9 @@
 """Links: one entry of a patterns file and a board, as text for the fragment of a URL.
 
 The text is the version `1.`, followed by deflated JSON in URL-safe base64. The compression dictionary DICTIONARY
-shortens the text by a sixth. The link's entry changes the shipped patterns of its ruleset: it replaces the entry with
-the same id, or is added after the last entry. A link may come from a stranger. Therefore the size of a link is limited
-before and after unpacking, and the studio opens the content only as an unsaved text.
+shortens the text by about a sixth. The link's entry changes the shipped patterns of its ruleset: it replaces the entry
+with the same id, or is added after the last entry. A link may come from a stranger. Therefore the size of a link is
+limited before and after unpacking, and the studio opens the content only as an unsaved text.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Link:
 
     @property
     def id(self) -> str:
-        """The entry's id, '' if it has none."""
+        """The entry's id, or '' if the entry has none."""
         return skim(self.pattern, "id")
 
     def text(self) -> str:
@@ -92,7 +92,7 @@ class Link:
         return VERSION + base64.urlsafe_b64encode(packed + packer.flush()).rstrip(b"=").decode()
 
     def filename(self) -> str:
-        """Return a file name for the link's patterns; different links have different names."""
+        """Return a file name for the link's patterns, with a digest that distinguishes different links."""
         name = _NOT_IN_NAMES.sub("-", self.id.lower())[:40].strip("-") or "pattern"
         return f"{name}-{sha256(self.text().encode()).hexdigest()[:6]}.yaml"
 
@@ -122,7 +122,7 @@ class Link:
 
 
 def read_link(text: str) -> Link:
-    """Return the link in a text; raise Refusal for an invalid text."""
+    """Return the link that a text contains; raise Refusal for an invalid text."""
     if not text.startswith(VERSION) or len(text) > LONGEST:
         told = f"has {len(text):,} characters" if text.startswith(VERSION) else f"starts with {text[:20]!r}"
         raise Refusal("invalid", f"the link {told}; expected at most {LONGEST:,} characters, starting with `{VERSION}`")

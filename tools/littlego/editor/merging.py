@@ -74,7 +74,7 @@ def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
 
 
 def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (index in base, in mine, in theirs, number of lines) for each block of common lines.
+    """Yield (index in base, in mine, in theirs, number of lines) for each block of lines common to all texts.
 
     The last item is an empty block at the ends of the texts.
     """
@@ -146,7 +146,7 @@ def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
     """
     counts, others = Counter(base), Counter(other)
     places = {line: n for n, line in enumerate(other) if others[line] == 1}
-    ends: list[int] = []  # for each length of a series, its lowest end in `other`
+    ends: list[int] = []  # for each length of a common subsequence, its lowest last index in `other`
     series: list[tuple[int, int, int]] = []  # (place in base, place in other, index of the previous item or -1)
     tops: list[int] = []  # the index in `series` of each end
     for m, line in enumerate(base):
@@ -179,7 +179,9 @@ def common_ends(before: str, after: str) -> tuple[int, int, int]:
 
 
 def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
-    """Return the number of leading equal characters, at most `most`. is_equal: tests a range."""
+    """Return the number of equal characters, at most `most`. is_equal(begin, end): whether the texts are equal in a
+    range.
+    """
     equal = 0
     while equal < most and is_equal(equal, min(equal + BLOCK, most)):
         equal = min(equal + BLOCK, most)

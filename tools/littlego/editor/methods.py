@@ -116,9 +116,9 @@ def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
 
     The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
     value is sent as `{"done": ...}` at the end. A new job of a page replaces the page's running job of the same name.
-    SystemExit is raised in the running job, so that the job can clean up. lasting: whether the process, with its loaded
-    modules and its Session, is kept for the next lasting job. In a lasting job, KeyboardInterrupt is raised instead of
-    SystemExit.
+    SystemExit is raised in the replaced job, so that the job can clean up. lasting: whether the process, with its
+    loaded modules and its Session, is kept for the next lasting job. In a lasting job, KeyboardInterrupt is raised
+    instead of SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 
@@ -151,7 +151,7 @@ def load_answers() -> None:
 
 
 def find(table: Mapping[str, Method], name: str) -> Method:
-    """Return the method or job with a name; raise Refusal for an unknown name."""
+    """Return the method or job called `name`; raise Refusal for an unknown name."""
     load_answers()
     if name not in table:
         raise Refusal("unknown", f"unknown method or job {name!r}.{did_you_mean(name, table)}")
@@ -175,7 +175,7 @@ def call(session: Session, method: Method, checked: Mapping[str, Any]) -> dict[s
 
 
 def refusal_of(error: Exception, what: str) -> Refusal:
-    """Return the refusal for an exception; print the traceback of an unexpected exception."""
+    """Return the Refusal for an exception; print the traceback of an unexpected exception."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, ArgumentError):
@@ -194,13 +194,13 @@ def refusal_of(error: Exception, what: str) -> Refusal:
 
 
 def only_installed(command: str) -> Refusal:
-    """Return the refusal of a request that needs an installed studio. command: an equivalent shell command."""
+    """Return the Refusal of a request that needs an installed studio. command: an equivalent shell command."""
     text = f"a page in a browser cannot do this; run `{command}`, or use an installed studio"
     return Refusal("lacking", text)
 
 
 def is_a(value: Any, wanted: Any) -> bool:
-    """Return whether a JSON value has a type: a class, X | None, list[X], dict[str, X] or Literal."""
+    """Return whether a JSON value has the wanted type: a class, X | None, list[X], dict[str, X] or Literal."""
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
     if wanted is Any or wanted is None or wanted is type(None):
         return wanted is Any or value is None

@@ -1,4 +1,4 @@
-"""The candidates of a decision as plain values for the board view."""
+"""The candidates of a decision as JSON objects for the board view."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ CHOSEN, SAFE, COSTLY, VETOED, UNKNOWN = "chosen", "safe", "costly", "vetoed", "u
 def moves_json(decision: Decision) -> list[dict[str, Any]]:
     """Return the display data of each candidate, in the decision's order.
 
-    For `kind`, see kind_of. `said` is the reason in one line, and `verdict` the verdict in words. `result` is the
-    mover's exact final lead, or null. `reply` is the reply that refutes the move, or null. A firing has pattern,
-    summary, points, when (see decisions.number_text), cells (the points of the drawing's cells) and labels (letter,
-    point). The other keys are move, points and priority.
+    For `kind`, see kind_of. `said` is the score in one line, and `verdict` the verdict in words. `result` is the
+    mover's exact final lead, or null. `reply` is the reply that refutes the move, or null. A firing has `pattern`,
+    `summary`, `points`, `when` (see decisions.number_text), `cells` (the points of the drawing's cells) and `labels`
+    (letter, point). The other keys are `move`, `points` and `priority`.
     """
     size = decision.position.ruleset.size
     return [_move_json(candidate, decision, size) for candidate in decision.candidates]

@@ -38,8 +38,8 @@ def read_file(path: Path) -> bytes:
 def open_game(name: str, data: bytes, ruleset: str = LITTLE_GO.name) -> StudioGame:
     """Return the game in a file's bytes; a position becomes a game without moves.
 
-    name: the file's name, for messages. ruleset: the default ruleset for a board. Raise ArgumentError for any other
-    content.
+    name: the file's name, for messages. ruleset: the default ruleset for a board. Raise ArgumentError if the bytes
+    contain neither a game nor a board, or exceed LARGEST_FILE.
     """
     if len(data) > LARGEST_FILE:
         raise ArgumentError(f"{name}: more than {LARGEST_FILE:,} bytes; expected one game, or one board")
@@ -67,7 +67,7 @@ def _of_record(name: str, data: bytes, text: str) -> StudioGame:
 
 
 def of_tree(name: str, root: Node) -> StudioGame:
-    """Return the main line of a game with its comments and clocks.
+    """Return the main line of an SGF tree as a game, with the moves' comments and clocks.
 
     The game begins where the file last sets up stones or changes the mover, and ends before the first invalid move.
     Raise ArgumentError if the game cannot be read at all.
@@ -92,7 +92,7 @@ def of_tree(name: str, root: Node) -> StudioGame:
 
 
 def _clock(node: Node) -> float | None:
-    """Return the seconds on the mover's clock; None if the node has no clock."""
+    """Return the seconds that a node states for the player of its move; None if it states no valid time."""
     colour = BLACK if "B" in node.properties else WHITE
     found = node.text(_CLOCKS[colour]).strip()
     return float(found) if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", found) else None

@@ -1,8 +1,8 @@
 """All placements of a pattern on a board, with the reasons why a placement does not fire.
 
 Firings, badges and near misses are computed from these placements. The engine looks only for placements that fire. This
-module considers every symmetry and every place where the drawing lies within the board. For each placement, it finds
-misplaced edges, differing cells, the legality of the move and, on request, the values of the conditions.
+module considers every symmetry and every place where the drawing lies within the board. For each placement, the module
+finds misplaced edges, differing cells, the legality of the move and, on request, the values of the conditions.
 
 As in the engine, two placements are equal if they compare the same points with the same symbols and have the same move
 and labelled points.
@@ -184,7 +184,7 @@ class Placements:
         return run(steps, self.board.reading, self.word(placed))
 
     def points(self, placed: Placement) -> int:
-        """Return the points that a placement adds."""
+        """Return the points that a placement adds to the score of its move."""
         state = self.board.reading.state
         number = number_in(self.pattern.table, state.colour, state.left)
         return number + self.value(self.pattern.points, placed)
@@ -218,9 +218,9 @@ class Placements:
 
 
 def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:
-    """Return the images of a shape under all symmetries.
+    """Return the images of a shape, under all symmetries, that fit on a board of this size.
 
-    Return [] if the shape does not fit on a board of this size.
+    Return [] if no image fits.
     """
     found = [_turn(shape, symmetry, size) for symmetry in range(SYMMETRIES)]
     return [one for one in found if max(one.height, one.width) <= size]

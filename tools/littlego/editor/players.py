@@ -45,7 +45,7 @@ class OpenFile(Player):
         decider_for(self.session, opening(ruleset)).prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the patterns' move with its reason in one line."""
+        """Return the move that the patterns choose, with its reason in one line."""
         began = time.process_time()
         decision = decider_for(self.session, turn.position).decide(turn.position)
         return Reply(decision.move, time.process_time() - began, reason=reason_line(decision))
@@ -69,7 +69,7 @@ def player_named(session: Session, name: str, seed: int, ruleset: Ruleset) -> Pl
 
 
 def built_in() -> dict[str, Kind]:
-    """Return the kinds of built-in players that the page may choose, by the name of the kind.
+    """Return {name: kind} for the kinds of built-in players that the page may choose.
 
     A kind is absent if its players are people or programs, or need a Python package that is missing.
     """
@@ -83,9 +83,9 @@ def built_in() -> dict[str, Kind]:
 def is_offered(name: str, players: Collection[str]) -> bool:
     """Return whether a page may choose a player.
 
-    A page may choose any of `players` and the players of `built_in` without an argument. A page may add an error rate
-    to such a player, and an argument to the perfect player. Only the user who starts the studio may give other names,
-    because such names refer to files, revisions and programs.
+    A page may choose any of `players`, and any built-in player (see `built_in`) without an argument. The perfect player
+    may have an argument, and a page may add an error rate to any of these players. Only the user who starts the studio
+    may give other names, because such names refer to files, revisions and programs.
     """
     from littlego.players import erring, perfect
 
@@ -106,7 +106,7 @@ def ongoing_positions(game: StudioGame) -> list[Position]:
 
 
 def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
-    """Return the turn of the side to move, in a game without clocks."""
+    """Return the Turn of the side to move, without the time left on a clock."""
     return Turn(positions[-1], last_boards(game, positions), None, moves_made(game))
 
 
@@ -114,7 +114,7 @@ def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: i
     """Yield the game after each move of two players, until the game ends or has PLIES moves.
 
     names: the names of Black and White on the page. If `game` is at the initial position of its ruleset, the players
-    make the same moves as with `littlego play --seed SEED`. Raise Refusal if a player loses by a fault, and
+    make the same moves as with `littlego play --seed SEED`. Raise Refusal if a player loses through a fault, and
     ArgumentError for a finished game.
     """
     positions, game = ongoing_positions(game), replace(game, players=names)

@@ -69,7 +69,7 @@ def read_position(text: str, ruleset: str = LITTLE_GO.name) -> Position:
 
 
 def _read_rows(text: str, what: str) -> tuple[int, tuple[int, int]]:
-    """Return (size, (black, white)) of rows joined by `/`. what: the field's name, for messages."""
+    """Return (size, (black, white)) for the rows of a board, joined by `/`. what: the field's name, for messages."""
     rows = text.split("/")
     size = len(rows)
     if not LITTLE_GO_SIZES.allow(size) or any(len(row) != size or set(row) - set("XO.") for row in rows):
@@ -91,7 +91,7 @@ def _read_previous(text: str, size: int) -> tuple[int, int]:
 
 def _read_left(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise ArgumentError(f"left={printable(text)}; expected the number of moves left")
+        raise ArgumentError(f"left={printable(text)}; expected the number of moves left, such as 17")
     if not int(text):
         raise ArgumentError("left=0: the game is over, so there is no move; expected a position before the last move")
     return int(text)
@@ -127,7 +127,7 @@ def _in_match(
     last = move_at(fields["last"], size, "last") if "last" in fields else None
     if last is not None and last != PASS and not board[BLACK + WHITE - colour - 1] >> last & 1:
         raise ArgumentError(
-            f"last={fields['last']}: no stone of the last mover on this point; expected the last move's point, or pass"
+            f"last={fields['last']}: the last mover has no stone there; expected the last move's point, or pass"
         )
     rules = match_rules(size, _read_komi(fields.get("komi", "")), stones == "true")
     return match_position(BOARD, rules, board, colour, previous, "previous=", prisoners, last)
@@ -147,7 +147,7 @@ def _read_komi(text: str) -> int:
 def position_text(position: Position) -> str:
     """Return a position as text.
 
-    The text contains only one earlier board, the board before the last move; superko would need all earlier boards.
+    Of the earlier boards, the text contains only the board before the last move; superko would need all of them.
     """
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]

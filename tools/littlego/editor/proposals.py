@@ -1,6 +1,6 @@
-"""Examples that a pattern lacks: near misses in recorded positions, and boards that kill mutants.
+"""Proposed examples of a pattern: firings and near misses in recorded positions, killers of mutants.
 
-A near miss is a placement at which exactly one clause, a cell or a condition, fails. As a counterexample, a near miss
+A near miss is a placement at which exactly one clause (a cell or a condition) fails. As a counterexample, a near miss
 tests this clause. Near misses are proposed only for clauses that no example tests yet. Boards that kill mutants are
 found as in `littlego mutate`.
 """
@@ -39,8 +39,8 @@ Clause = tuple[str, int]  # "cell" or "condition", and its index
 class Proposal:
     """A suggested example with its reason; the author decides whether the example is right.
 
-    clause: for a near miss, the clause that fails, else None. mutant: the name of the mutant that the example would
-    kill, or ''.
+    clause: the clause that fails in a near miss; None for other proposals. mutant: the name of the mutant that the
+    example would kill, or ''.
     """
 
     example: Example
@@ -50,7 +50,7 @@ class Proposal:
 
 
 def recorded_positions(ruleset_name: str) -> list[Position]:
-    """Return at most MOST_POSITIONS recorded positions, evenly spaced."""
+    """Return at most MOST_POSITIONS recorded positions, taken at equal intervals."""
     glance = corpora_of(ruleset_name).glance()
     number = len(glance.names)
     return list(glance.only(range(0, number, -(-number // MOST_POSITIONS) or 1)).positions())
@@ -59,7 +59,7 @@ def recorded_positions(ruleset_name: str) -> list[Position]:
 def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
     """Yield each near miss as (placement, the clause that fails).
 
-    Illegal moves and moves for which the pattern fires are skipped.
+    Placements whose move is illegal, and moves for which the pattern fires elsewhere, are skipped.
     """
     fired = {placed.move for placed in placements.firing}
     for placed in placements.placed:
@@ -73,7 +73,7 @@ def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
 
 
 def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clause]:
-    """Return the clauses that examples test.
+    """Return the clauses that the given examples test.
 
     An example in which the pattern must not fire tests a clause if only this clause prevents a firing.
     """
@@ -88,8 +88,8 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 class NearMisses:
     """The proposals for a pattern, updated position by position.
 
-    For each untested clause, the near miss with the fewest stones is proposed. If a pattern has fewer than
-    LEAST_MATCHES matching examples, positions in which the pattern fires are proposed as well.
+    For each untested clause, the near miss with the fewest stones is proposed. If the pattern has fewer than
+    LEAST_MATCHES matching examples, positions in which it fires are proposed for the missing examples.
     """
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):
@@ -125,7 +125,8 @@ class NearMisses:
             return f"{condition} keeps the pattern from firing here, and no example tests this condition yet"
         cell, point = placements.cells[number], placed.points[number]
         found = (
-            f"wants {cell.symbol}, finds {placements.board.symbol(point)} at {move_text(point, placements.board.size)}"
+            f"expected {cell.symbol}, found {placements.board.symbol(point)} "
+            f"at {move_text(point, placements.board.size)}"
         )
         return f"only one cell keeps the pattern from firing here ({found}), and no example tests this cell yet"
 
@@ -148,14 +149,14 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, survivor's name): an example that would kill the survivor}, or {}."""
+    """Return {(pattern, survivor's name): an example that would kill the survivor}, or {} if none is found."""
     return find_pins(lab.setup, [survivor], 1)
 
 
 def killer(lab: Laboratory, survivor: Outcome) -> Proposal | None:
-    """Return a proposed example that would kill a survivor, or None."""
+    """Return a proposed example that would kill a survivor, or None if none is found."""
     pin = pins_of(lab, survivor).get((survivor.pattern, survivor.name))
-    why = f"no example detects the change `{survivor.name}`; this example would"
+    why = f"this example detects the change `{survivor.name}`, which no other example detects"
     return None if pin is None else Proposal(pin, why, mutant=survivor.name)
 
 

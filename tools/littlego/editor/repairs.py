@@ -1,8 +1,8 @@
 """The smallest changes that make a pattern fire for a move.
 
 A cell that differs from the board gets a symbol that also matches the board's point. The number in a failing condition
-is changed so that the condition holds, or the condition is removed. The firings after a change are counted on the same
-board, so that the author can judge the change.
+is changed so that the condition holds, or the condition is removed. For each repair, the firings of the repaired
+pattern on the same board are counted, so that the author can compare repairs.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _REACHED = {">=": 0, "<=": 0, ">": -1, "<": 1}  # comparison -> limit minus valu
 class Step:
     """A change of one clause of a pattern: a cell or a condition.
 
-    cell: (row, column, symbol). condition: (number, text); '' as text removes the condition.
+    cell: (row, column, new symbol). condition: (index of the condition, new text); '' removes the condition.
     """
 
     title: str
@@ -48,9 +48,9 @@ class Step:
 def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: int) -> list[dict[str, Any]]:
     """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, fewest firings first.
 
-    A repair has title (a description), steps (the number of changed clauses), count and moves (the firings after the
-    repair, see fires.fires), and changes (of the text). Return [] if the pattern already fires for the move, or if no
-    small change makes it fire.
+    A repair has `title` (a description), `steps` (the number of changed clauses), `count` and `moves` (the firings
+    after the repair, see fires.fires), and `changes` (of the text). Return [] if the pattern already fires for the
+    move, or if no small change makes it fire.
     """
     placements = Placements(pattern, position)
     here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]
@@ -87,7 +87,7 @@ def _ways(placements: Placements, placed: Placement) -> Iterable[tuple[Step, ...
 
 
 def _loosened(placements: Placements, placed: Placement, number: int) -> str:
-    """Return the condition with the strictest number that makes the condition hold.
+    """Return a failing condition's text with the strictest limit for which the condition holds.
 
     Return '' if the condition does not compare one fact with a number.
     """
@@ -102,7 +102,7 @@ def _loosened(placements: Placements, placed: Placement, number: int) -> str:
 def _repair(
     editing: Editing, pattern: KnownPattern, position: Position, move: int, steps: tuple[Step, ...]
 ) -> dict[str, Any] | None:
-    """Return a repair; None if the text does not allow the steps, or if the pattern would still not fire."""
+    """Return a repair, or None if the steps cannot be applied or the pattern still does not fire for the move."""
     try:
         changed = _changed(pattern, steps)
         changes = _changes(editing, pattern, steps)
@@ -118,7 +118,7 @@ def _repair(
 
 
 def _changed(pattern: KnownPattern, steps: tuple[Step, ...]) -> KnownPattern:
-    """Return the pattern after the steps."""
+    """Return the pattern with the steps applied."""
     rows, when = pattern.rows, dict(enumerate(pattern.when))
     for step in steps:
         if step.cell:
@@ -157,7 +157,7 @@ def _item(editing: Editing, pattern: KnownPattern, number: int) -> int:
     nodes = editing.items("when")
     here = [k for k, node in enumerate(nodes) if editing.place(node) == pattern.places.get(f"when {number}")]
     if len(here) != 1 or postfix_of(str(nodes[here[0]].value)) != pattern.when[number]:
-        raise ArgumentError("the condition shares an item with other conditions; edit the text of the item")
+        raise ArgumentError("the condition shares an item of `when` with other conditions; edit the item's text")
     return here[0]
 
 

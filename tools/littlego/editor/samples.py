@@ -1,4 +1,4 @@
-"""Boards on which a pattern fires: a few boards for each of the pattern's roles."""
+"""Boards on which a pattern fires: a few boards for each role (decides, supports, present or vetoed)."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def _evenly(rows: Sequence[tuple[int, int]], most: int) -> Sequence[tuple[int, i
 
 
 def sample_json(position: Position, move: int, role: str) -> dict[str, Any]:
-    """Return a board and the role of a pattern in the decision there.
+    """Return a board as JSON values, with the role of a pattern in the decision on this board.
 
-    The keys are position (in the syntax of editor.positions), rows (X is Black), colour (the side to move), played (the
-    chosen move) and role.
+    The keys are `position` (in the syntax of editor.positions), `rows` (X is Black), `colour` (the side to move),
+    `played` (the chosen move) and `role`.
     """
     size = position.ruleset.size
     return {

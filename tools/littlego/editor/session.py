@@ -22,7 +22,7 @@ Compiled = tuple[list[Problem], KnowledgeBase]
 
 @dataclass
 class Snapshot:
-    """The document at a revision, as sent to the processes.
+    """The document at a revision, as sent to the worker processes.
 
     filename: the file's name for messages. path: the full path. players: the players named by `--player`, which may be
     programs; pages may also use the built-in players. start: the text that comparisons use if the file does not exist
@@ -63,7 +63,7 @@ class Session:
 
     @property
     def filename(self) -> str:
-        """The name of the document's file in problems."""
+        """The document's file name, as problems show it."""
         return self.snapshot.filename
 
     @property
@@ -93,7 +93,7 @@ class Session:
         return self._entries
 
     def _follow_ids(self, before: list[str], now: list[str]) -> None:
-        """Record a renamed entry if exactly one id changed; forget all renames if more ids changed."""
+        """Record a rename if exactly one id changed; forget all renames if more ids or the number of ids changed."""
         edited = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
         if len(before) != len(now) or len(edited) > 1:
             self._renamed.clear()
@@ -112,7 +112,7 @@ class Session:
         return self.compiled_text(self.text, self.filename)
 
     def compiled_text(self, text: str, filename: str) -> Compiled:
-        """Return the problems (except failing examples) and the valid patterns of any text.
+        """Return the problems (except failing examples) and the valid patterns of a given text.
 
         An entry that occurs in several texts of the same file is compiled only once.
         """
@@ -137,7 +137,7 @@ class Session:
         return self._last_good
 
     def knowledge(self) -> Knowledge:
-        """Return the patterns of `base` with their lines of patterns.txt."""
+        """Return the patterns of `base` with their lines in patterns.txt."""
         return knowledge_of(self.base(), self.filename)
 
     def book(self) -> Book:

@@ -1,7 +1,7 @@
 """A pattern's truth strip: its decisions in solved positions, and whether each decision keeps the win.
 
-The positions are the labelled positions of the working part in which the pattern fires. The decisions are graded as in
-`littlego dev grade-patterns`.
+The positions come from the working part of the labels, restricted to positions in which the pattern fires. The
+decisions are graded as in `littlego dev grade-patterns`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _OUTCOME_NAMES, _ROLE_NAMES = ({number: name for name, number in names.items()} 
 class Some(NamedTuple):
     """A part of a truth strip.
 
-    done, of: the numbers of graded positions and of all positions in which the pattern fires.
+    done: the number of positions graded so far. of: the number of all positions in which the pattern fires.
 
-    Each decision has outcome (a key of OUTCOMES), role (decides or supports), position (in the syntax of
-    editor.positions), left (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and a
-    `kept` decision keeps the win. In a `free` decision every move wins, and in a `lost` decision no move wins.
+    Each decision has `outcome` (a key of OUTCOMES), `role` (decides or supports), `position` (in the syntax of
+    editor.positions), `left` (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and
+    a `kept` decision keeps the win. In a `free` decision every move wins, and in a `lost` decision no move wins.
     """
 
     decisions: list[dict[str, Any]]
@@ -46,12 +46,12 @@ class Some(NamedTuple):
 
 @lru_cache(maxsize=1)
 def labels_of(path: Path, _: int) -> Labels:
-    """Return the labels of the working part in a file, cached until the file changes."""
+    """Return the working part of a file's labels, cached until the file changes."""
     return load(WORKING, path=path)
 
 
 def strip(book: Book, pattern: str, path: Path = LABELS) -> Iterator[Some]:
-    """Yield a pattern's decisions in labelled positions; raise ArgumentError if there are no labels."""
+    """Yield the parts of a pattern's truth strip; raise ArgumentError if there are no labels."""
     labels = labels_of(path, path.stat().st_mtime_ns if path.exists() else 0)
     index = indices_by_id(book)[pattern]
     alone = compile_book(part_of(book, [index]))
@@ -63,7 +63,10 @@ def strip(book: Book, pattern: str, path: Path = LABELS) -> Iterator[Some]:
 
 
 def decisions_of(book: Book, program: Any, index: int, labels: Labels) -> list[dict[str, Any]]:
-    """Return the decisions that the pattern at `index` in the book decides or supports. program: see compile_book."""
+    """Return the decisions in which the book's pattern at `index` decides or supports the move.
+
+    program: see compile_book.
+    """
     reasons = reasons_many(labels.codes, program, with_firings=False)
     legal, found = legal_many(labels.codes), []
     for number, role in enumerate(reasons.of_pattern(index)):

@@ -29,9 +29,9 @@ def edited(session: Session) -> Knowledge:
 def version(session: Session, against: str) -> Knowledge:
     """Return the patterns of the saved file, the file as opened, the committed file or another file of the folder.
 
-    against: DISK, OPENED, COMMITTED or a file name. Later changes of the file do not affect OPENED; if no studio opened
+    against: DISK, OPENED, COMMITTED or a file name. Later changes to the file do not affect OPENED; if no studio opened
     the file, OPENED equals DISK. Raise ArgumentError for a mistake in the patterns or an unreadable file, and Refusal
-    for any other name.
+    for any other value of `against`.
     """
     path = Path(session.snapshot.path)
     if against == OPENED and session.snapshot.opened is not None:

@@ -1,1 +1,1 @@
-"""Engines that choose moves with a book of patterns: their protocol, the engines and their selection."""
+"""The engines that choose moves by a book of patterns: their protocol, implementations and selection."""

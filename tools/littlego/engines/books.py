@@ -36,7 +36,7 @@ def own_file(ruleset: Ruleset) -> str:
 def tell_own_file(ruleset: Ruleset) -> None:
     """Print once, on standard error, which compiled patterns our player uses for a ruleset.
 
-    Print nothing in the folder of the shipped files.
+    Print nothing if the current folder contains the shipped files.
     """
     path, source = Path(own_file(ruleset)), Path(patterns_name(ruleset.name, "yaml"))
     if not is_shipped(path):
@@ -97,7 +97,7 @@ def book_in(path: str) -> Book:
 
 @lru_cache(maxsize=8)
 def book_at(path: str, ruleset: Ruleset) -> Book:
-    """Return the book in a patterns.txt; on failure print a message and return an empty book.
+    """Return the book in a patterns.txt; on failure print an error and return an empty book.
 
     The player handles an unusable file in the same way.
     """

@@ -1,4 +1,4 @@
-"""Selection of the engine; this is the only module that lists the engines. Runs on Python 3.7.
+"""The list of all engines, and the selection of the engine for a ruleset. Runs on Python 3.7.
 
 An engine is a folder of this package. The folder's module `engine` defines ENGINE, an object that implements the
 protocol in `engines/engine`. A new engine needs an entry in ENGINES. Each engine is imported at its first use, so a
@@ -49,7 +49,7 @@ def engine_of(ruleset_name: str) -> Engine:
 
 
 def ruleset_in(data: bytes) -> str:
-    """Return the ruleset name in the header of a patterns.txt, '' without a header."""
+    """Return the ruleset name in the header of a patterns.txt, or '' if there is no header."""
     fields = data.partition(b"\n")[0].split(b" ")
     return fields[2].decode("utf-8", "replace") if len(fields) > 2 else ""
 

@@ -32,13 +32,13 @@ class Engine(Protocol):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules whose code, imports included, determines the decisions."""
+        """The modules whose code, together with the modules that they import, determines the decisions."""
 
     def signature(self) -> str:
         """Return the digest of the code of `modules`, for cache keys and certificates."""
 
     def decides(self, ruleset: Ruleset) -> bool:
-        """Return whether the engine decides positions of a ruleset."""
+        """Return whether the engine can decide positions of a ruleset."""
 
     def reads(self, book: Book) -> bool:
         """Return whether the engine understands every condition of a book."""
@@ -67,8 +67,8 @@ class Engine(Protocol):
 
         complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions,
         ignored by engines whose positions cannot have overrides. deadline: the deadline for the decision and its
-        reason, or None. With a deadline, overrides are not used, and the field `cut` of the decision describes skipped
-        work. A complete decision ignores the deadline.
+        reason, or None. With a deadline, overrides are not used, and the decision's field `cut` describes work that was
+        skipped. A complete decision ignores the deadline.
         """
 
     def decide_uncounted(
@@ -76,15 +76,15 @@ class Engine(Protocol):
     ) -> Uncounted:
         """Return the Uncounted decision for a position in which the number of moves left is unknown.
 
-        positions: a position for each possible number of moves left, the likeliest number first, as returned by
+        positions: a position for each possible number of moves left, the largest number first, as returned by
         `littlego.records.inputs.positions_at`.
         """
 
     def decide_many(self, positions: Sequence[Position], book: Book) -> list[Point]:
-        """Return the moves that `decide` chooses in many positions without overrides."""
+        """Return, for each position, the move that `decide` chooses without overrides."""
 
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
-        """Return {legal move: each pattern's best firing, in book order}; moves without firings are omitted.
+        """Return {legal move: its firings, one for each pattern, in book order}; omit moves without firings.
 
         locate: whether to fill in the symmetry and the place of each firing.
         """
@@ -93,16 +93,16 @@ class Engine(Protocol):
         """Return the View of a position. The View is cached, so that many patterns share the answers of facts."""
 
     def placements(self, position: Position, book: Book, move: Point) -> list[Placement]:
-        """Return the placements of a book's patterns for a move, a point or PASS, in the view's orientation.
+        """Return the placements of a book's patterns for a move (a point or PASS), in the view's orientation.
 
-        The result includes placements that do not match the position.
+        The result also includes the placements that do not match the position.
         """
 
     def form(self, pattern: Pattern) -> tuple[object, ...]:
         """Return a key of a pattern; patterns with equal keys have equal firings and points in every position."""
 
     def judge(self, decision: Decision) -> Judge:
-        """Return the Judge of single moves in the position of a decision."""
+        """Return the Judge that evaluates single moves in the position of a decision."""
 
     def why_resign(self, decision: Decision) -> str:
         """Return the reason why the mover should resign instead of playing the decided move, or ''."""

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 class View(NamedTuple):
     """A position as an engine reads it: possibly rotated or mirrored, with the mover's stones as `own`.
 
-    reading: evaluates conditions. turn: the table that maps board points to view points.
+    reading: the Reading that evaluates conditions. turn: the table that maps board points to view points.
     """
 
     reading: Reading
     turn: Table
 
     def point(self, move: Point) -> int:
-        """Return the view's point for a move on the board; `reading.nowhere` for a pass."""
+        """Return the view's point for a move on the board, or `reading.nowhere` for a pass."""
         return self.reading.nowhere if move == PASS else self.turn[move]

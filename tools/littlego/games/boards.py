@@ -39,7 +39,10 @@ _TURNS = (
 
 
 class BoardError(ValueError):
-    """Raised for a drawn board that cannot be parsed. row, column: zero-based place of the error, or None."""
+    """Raised for a drawn board that cannot be parsed.
+
+    row, column: zero-based place of the error, or None if unknown.
+    """
 
     def __init__(self, message: str, row: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
@@ -66,7 +69,7 @@ def parse_board(text: str) -> tuple[int, Mask, Mask]:
 def _check_shape(rows: Sequence[str]) -> int:
     """Return the size of a board; raise BoardError for a wrong symbol or shape.
 
-    The function checks the symbols first, because if the text is prose, an error about the size would not help.
+    The function checks the symbols first, because an error about the size would not help if the text is prose.
     """
     size = len(rows)
     for row, cells in enumerate(rows):

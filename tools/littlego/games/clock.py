@@ -14,7 +14,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Times(NamedTuple):
-    """Seconds left for Black and White, at most 0 for a player whose time is up."""
+    """Seconds left for Black and White; 0 or negative for a player whose time is up."""
 
     black: float
     white: float
@@ -25,7 +25,7 @@ class Times(NamedTuple):
 
 
 class Clock:
-    """A clock with the time left for both players. budgets: (Black's, White's) seconds. now: a monotonic clock.
+    """A clock with the time left for both players. budgets: seconds for (Black, White). now: a monotonic clock.
 
     A new clock is stopped. `start` changes nothing if the colour's time is already running.
     """
@@ -56,7 +56,7 @@ class Clock:
             self._running, self._since = colour, self._now()
 
     def stop(self, at: float | None = None) -> None:
-        """Stop the clock and end a pause. at: the moment of the stop, by default the current time."""
+        """Stop the clock; `resume` no longer restarts it. at: the moment of the stop, by default the current time."""
         with self._lock:
             self._halt(at)
             self._paused = None
@@ -80,7 +80,7 @@ class Clock:
         self._running = None
 
     def times(self) -> Times:
-        """Return the time left for both players."""
+        """Return the seconds left for both players."""
         with self._lock:
             now = self._now() if self._running is not None else 0.0
             return Times(self._left_of(BLACK, now), self._left_of(WHITE, now))

@@ -19,23 +19,23 @@ _LITTLE_GO = re.compile(r"little-go(?:-(\d\d?))?", re.ASCII)
 
 
 def opening(ruleset: Ruleset) -> Position:
-    """Return the position before the first move."""
+    """Return the position before the first move of a game with this ruleset."""
     return ruleset.opening() if isinstance(ruleset, GameRuleset) else stones.opening(ruleset)
 
 
 def margin2(position: Position) -> int:
-    """Return Black's lead after komi in half points; below 0 White leads, 0 is a tie."""
+    """Return Black's lead after komi in half points: negative if White leads, 0 for a tie."""
     return position.margin2() if isinstance(position, GamePosition) else stones.margin2(position)
 
 
 def winner_of(position: Position) -> int:
-    """Return the winner as if the game ended here: BLACK, WHITE, or 0 for a tie."""
+    """Return who would win if the game ended now: BLACK, WHITE, or 0 for a tie."""
     margin = margin2(position)
     return BLACK if margin > 0 else WHITE if margin < 0 else 0
 
 
 def last_move_of(position: Position) -> int | None:
-    """Return the opponent's last move, a point or PASS; None if unknown, always None in the course's game."""
+    """Return the opponent's last move (a point or PASS), or None if the position does not store one."""
     last: int | None = getattr(position, "last", None)
     return last
 
@@ -48,7 +48,7 @@ def is_open(position: Position, point: Point) -> bool:
 
 
 def why_illegal(position: Position, move: int) -> str:
-    """Return why a move is illegal, '' if it is legal. PASS and RESIGN are always legal."""
+    """Return why a move is illegal, or '' if it is legal. PASS and RESIGN are always legal."""
     size = position.ruleset.size
     if move in (PASS, RESIGN):
         return ""
@@ -67,7 +67,7 @@ def why_illegal(position: Position, move: int) -> str:
 
 
 def ruleset_named(name: str) -> Ruleset:
-    """Return the ruleset named `name`, from a cache; raise UnknownRulesetError for an unknown name.
+    """Return the ruleset with a name, from a cache; raise UnknownRulesetError for an unknown name.
 
     `little-go` and `match` are the two games on their usual boards, 5x5 and 19x19; `little-go-9` and `match-9` are the
     games on 9x9. A match's name may also contain options: see match.match_named.
@@ -86,7 +86,7 @@ def game_named(name: str) -> Game:
 
 
 def name_for_board(size: int) -> str:
-    """Return the default ruleset name for a game record on a board of this size."""
+    """Return the name of the ruleset that a game record on a board of this size has by default."""
     return "little-go" if size <= LITTLE_GO.size else "match"
 
 

@@ -1,4 +1,4 @@
-"""Placement of the handicap stones that the weaker player gets at the start. Runs on Python 3.7."""
+"""The points of the handicap stones that the weaker player gets at the start. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FIXED = 9  # largest fixed handicap: the nine traditional points
 
 
 def most_fixed(size: int) -> int:
-    """Return the maximum number of fixed handicap stones on a board, by the Go Text Protocol."""
+    """Return the Go Text Protocol's maximum of fixed handicap stones; 0 for a board without such a handicap."""
     return 0 if size < 7 else FIXED if size % 2 and size > 7 else 4
 
 
@@ -20,7 +20,7 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
     Raise ValueError if the board has no such handicap.
     """
     if not 2 <= stones <= most_fixed(size):
-        raise ValueError(f"{stones} stones on {size}x{size}: expected 2 to {most_fixed(size)}")
+        raise ValueError(f"{stones} handicap stones on {size}x{size}; expected 2 to {most_fixed(size)}")
     low = corner_line(size)
     places = [*_corners(size, low)[: min(stones, 4)], *_sides(size, low)[: max(0, (stones - 4) // 2 * 2)]]
     if stones > 4 and stones % 2:
@@ -29,7 +29,7 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return the point of each corner that is `line` lines from both edges, in diagonally opposite pairs.
+    """Return, for each corner, the point `line` lines from both edges; opposite corners are adjacent in the list.
 
     line: the distance from the edge; 0 is the edge itself.
     """
@@ -38,7 +38,7 @@ def _corners(size: int, line: int) -> list[Point]:
 
 
 def _sides(size: int, line: int) -> list[Point]:
-    """Return the point in the middle of each side, in opposite pairs.
+    """Return the point in the middle of each side; opposite sides are adjacent in the list.
 
     line: the points' distance from the edge; 0 is the edge itself.
     """
@@ -47,7 +47,7 @@ def _sides(size: int, line: int) -> list[Point]:
 
 
 def most_handicap(size: int) -> int:
-    """Return the maximum number of free handicap stones: the points off the first and second lines."""
+    """Return the maximum number of free handicap stones: the number of points not on the first two lines."""
     return max(0, size - 4) ** 2
 
 
@@ -56,14 +56,14 @@ def free_handicap(size: int, stones: int) -> list[Point]:
 
     A single handicap stone goes to the centre. On boards of size CORNERS_FROM or more, each corner gets two stones
     before any side gets a stone: one on the fixed point, and one diagonally closer to the corner. Two stones in a
-    corner suffice for a living group. On boards of odd size, the next stones go to the sides and the centre. On smaller
+    corner suffice for a living group. If the size is odd, the next stones go to the sides and the centre. On smaller
     boards, the first stones go to the fixed points or, if there are none, to the centre. Each further stone is as far
     as possible from the nearest earlier stone. No handicap stone is on the first or second line. Raise ValueError
     unless `stones` is from 1 to most_handicap(size).
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):
-        raise ValueError(f"{stones} stones on {size}x{size}: expected 1 to {len(inner)}")
+        raise ValueError(f"{stones} handicap stones on {size}x{size}; expected 1 to {len(inner)}")
     middle, fixed = size * (size // 2) + size // 2, most_fixed(size)
     if stones == 1 or not fixed:
         points = [middle]

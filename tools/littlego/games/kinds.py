@@ -34,7 +34,7 @@ class GameRuleset(Ruleset):
 
 
 class Score(NamedTuple):
-    """The parts of both players' scores: stones on the board, territory, prisoners. Komi is not part of a Score."""
+    """The parts of both players' scores: stones on the board, territory and prisoners. Komi is not part of a Score."""
 
     stones: Both
     territory: Both
@@ -55,19 +55,19 @@ class GamePosition(Position):
         raise NotImplementedError
 
     def score(self) -> Score:
-        """Return the Score if the game ended now."""
+        """Return the Score that the players would have if the game ended now."""
         raise NotImplementedError
 
     def margin2(self) -> int:
-        """Return Black's lead after komi, in half points, if the game ended now."""
+        """Return Black's lead after komi, in half points, as if the game ended now."""
         return self.score().margin2(self.ruleset.komi2)
 
 
 class DrawnExample(NamedTuple):
     """A pattern's example with X and O replaced by colours; boards and prisoners are (Black's, White's).
 
-    before: the board before the last move, None if the example does not show this board. prisoners: None if only the
-    captures of the last move count. last: the point of the last move, None if unknown.
+    before: the board before the last move, or None if the example does not show this board. prisoners: None if the only
+    prisoners are the stones that the last move captured. last: the point of the last move, or None if unknown.
     """
 
     board: Both
@@ -82,7 +82,7 @@ class Game:
     """A game under one ruleset: its board sizes, options and texts, and methods that create positions.
 
     name: the ruleset's name in patterns files. pattern_sizes: the board sizes of patterns and their examples. unsolved:
-    a sentence that says why exact play is unknown, '' if exact play is known. cpu_limit: seconds of CPU time for a
+    a sentence that says why exact play is unknown, or '' if exact play is known. cpu_limit: seconds of CPU time for a
     move. heading_end: the text between the title and the players in a heading. setup_property: the SGF property for the
     part of a set-up position that is not on the board, such as prisoners. katago: {rule: value} of the KataGo rules
     that differ between games. katago_names: KataGo's names for rulesets with these rules.
@@ -124,12 +124,12 @@ class Game:
 
     @property
     def options_text(self) -> str:
-        """The command-line options that choose the ruleset, '' for the default."""
+        """The command-line options that choose the ruleset, or '' for the default."""
         raise NotImplementedError
 
     @property
     def distinctions(self) -> dict[str, str]:
-        """The options that differ from the defaults for this board size, as {name in position files: value}."""
+        """The options that differ from the board size's defaults, as {name in position files: value}."""
         return {}
 
     def resized(self, size: int) -> Ruleset:
@@ -137,7 +137,7 @@ class Game:
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return the ruleset with another komi, in points, or the same ruleset if the game forbids this komi."""
+        """Return the ruleset with another komi (in points), or unchanged if the game forbids this komi."""
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
@@ -148,7 +148,7 @@ class Game:
         raise NotImplementedError
 
     def of_record(self, size: int, komi: str, pass_stones: bool) -> Ruleset:
-        """Return the ruleset of an SGF game without a ruleset name.
+        """Return the ruleset of an SGF game that does not name its ruleset.
 
         Raise ValueError for an invalid size or komi.
 
@@ -157,7 +157,7 @@ class Game:
         raise NotImplementedError
 
     def without_pass_stones(self) -> Ruleset:
-        """Return this ruleset with passes that cost no stone."""
+        """Return a copy of this ruleset in which passes cost no stone."""
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:
@@ -167,7 +167,7 @@ class Game:
     def set_up(self, board: Both, colour: int, now: Position) -> Position:
         """Return a position with the given stones and no history.
 
-        now: the current position, from which a match takes the prisoners and the move number.
+        now: the position before the set-up; a match keeps its prisoners and move number.
         """
         raise NotImplementedError
 
@@ -176,7 +176,7 @@ class Game:
         raise NotImplementedError
 
     def setup_value(self, start: Position) -> str:
-        """Return the value of setup_property for a set-up position, '' for the default."""
+        """Return the value of setup_property for a set-up position, or '' for the default."""
         raise NotImplementedError
 
     def set_up_from(self, board: Both, colour: int, value: str) -> Position:
@@ -187,7 +187,7 @@ class Game:
         raise NotImplementedError
 
     def sums(self, position: Position) -> tuple[int, int]:
-        """Return Black's and White's points, without komi, if the game ended now."""
+        """Return Black's and White's points, without komi, as if the game ended now."""
         raise NotImplementedError
 
     def sums_text(self, position: Position) -> str:
@@ -205,5 +205,5 @@ class Game:
         return ""
 
     def score_json(self, position: Position) -> dict[str, object]:
-        """Return the parts of the score as JSON values, {} if only stones count."""
+        """Return the parts of the score as JSON values, or {} if only stones count."""
         return {}

@@ -74,7 +74,10 @@ class LittleGoGame(Game):
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
         if komi is not None or not pass_stones:
             option = "--komi" if komi is not None else "--no-pass-stones"
-            raise ValueError(f"{option} belongs to --ruleset match; {self.name} has a komi of half the board's size")
+            raise ValueError(
+                f"{option} belongs to --ruleset match; {self.name} has a komi of half the board's size, and passes "
+                "cost no stone"
+            )
         return little_go_of(size or self.sizes.usual)
 
     def of_record(self, size: int, komi: str, pass_stones: bool) -> Ruleset:
@@ -93,7 +96,7 @@ class LittleGoGame(Game):
     def set_up_from(self, board: Both, colour: int, value: str) -> Position:
         most = self.ruleset.length - least_moves_made(*board, colour)
         if most < 1:
-            raise ValueError(f"more stones set up than {self.ruleset.length - 1} moves can place")
+            raise ValueError(f"more stones are set up than {self.ruleset.length - 1} moves can place")
         left = int(value) if re.fullmatch(r"\d{1,4}", value) else most if not value else 0
         if not 1 <= left <= most or (most - left) % 2:
             kind = "odd" if most % 2 else "even"
@@ -120,7 +123,7 @@ class CourseGame(LittleGoGame):
 
 @singledispatch
 def game_of(ruleset: Ruleset) -> Game:
-    """Return the Game of a ruleset. The module of another game registers its Game class for its ruleset class."""
+    """Return the Game of a ruleset. Modules of other games register Game classes for their own rulesets."""
     return _LITTLE_GO_BY_SIZE.get(ruleset.size, LittleGoGame)(ruleset)
 
 

@@ -1,7 +1,7 @@
 """Characters that look like an ASCII character, and their Unicode names.
 
-Such look-alikes come from pasted text, curly quotes and other keyboard layouts. Patterns files and drawn boards depend
-on exact characters, so messages must distinguish characters that look the same. Runs on Python 3.7.
+Such look-alikes come from pasted text, automatic curly quotes and non-Latin keyboard layouts. Patterns files and drawn
+boards depend on exact characters, so messages must distinguish characters that look the same. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TAKEN_FOR = {
 
 
 def taken_for(character: str) -> str:
-    """Return the ASCII character that a look-alike resembles (a space for white space), else ''."""
+    """Return the ASCII character that a look-alike resembles (a space for white space), or '' for none."""
     if character.isascii():
         return ""
     normal = unicodedata.normalize("NFKC", character)
@@ -38,7 +38,7 @@ def taken_for(character: str) -> str:
 
 
 def is_invisible(character: str) -> bool:
-    """Return whether a character has no visible width, such as a zero-width space."""
+    """Return whether a character is an invisible format character, such as a zero-width space."""
     return unicodedata.category(character) == "Cf"
 
 
@@ -48,7 +48,7 @@ def code_point(character: str) -> str:
 
 
 def describe_lookalike(text: str) -> str:
-    """Return a description of the first look-alike or invisible character in a text, else ''.
+    """Return a description of a text's first look-alike or invisible character, or '' if there is none.
 
     If the text is a single non-ASCII character, the function always describes this character.
     """

@@ -1,4 +1,4 @@
-"""The match: Go with territory, prisoners, komi and superko, in which a pass costs a stone.
+"""The match: Go with territory, prisoners, komi and superko; by default, a pass costs a stone.
 
 The rules come from a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. No placement
 may repeat a state. A pass may repeat a state, but no later placement may repeat the state after a pass.
@@ -99,7 +99,7 @@ class MatchRuleset(GameRuleset):
 
 
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
-    """Return the move, a point or PASS, that leads from one board to another; None if no move does.
+    """Return the move (a point or PASS) that leads from one board to another, or None if no move does.
 
     before, after: (black, white). mover: the colour that moves. The function does not check whether the captures are
     correct.
@@ -124,7 +124,7 @@ def _match_rules(size: int, komi2: int, pass_stones: bool) -> MatchRuleset:
 
 
 def komi2_of(komi: float) -> int | None:
-    """Return a komi in half points, or None for a komi that is too large or no multiple of 0.5."""
+    """Return a komi in half points, or None for a komi that is too large or not a multiple of 0.5."""
     return round(2 * komi) if abs(komi) <= LARGEST_KOMI and 2 * komi % 1 == 0 else None
 
 
@@ -142,8 +142,9 @@ class MatchPosition(GamePosition):
 
     prisoners: the numbers of stones held by Black and by White, including stones paid for passes. seen: the states so
     far, including the current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0.
-    ko: a mask of the point where a simple ko forbids the mover to retake a stone, or 0. `legal` ignores `ko`, because
-    `seen` shows every repetition. last: the opponent's last move, a point or PASS, or None at the start or if unknown.
+    ko: a mask of the point where a simple ko prevents the mover from retaking a stone, or 0. `legal` ignores `ko`,
+    because `seen` shows every repetition. last: the opponent's last move, a point or PASS, or None at the start or if
+    unknown.
     """
 
     __slots__ = ("prisoners", "seen", "plies", "last", "_legal")
@@ -175,7 +176,7 @@ class MatchPosition(GamePosition):
         return self.plies + 1
 
     def legal(self) -> Mask:
-        """Return the points where the mover may play: no suicide, no repetition. A pass is always legal."""
+        """Return a mask of the points where the mover may play: no suicide, no repetition. A pass is always legal."""
         if self._legal is None:
             alive = legal_moves(self.own, self.theirs, 0, self.grid)
             self._legal = alive & ~self._repeating_of(alive)
@@ -191,8 +192,8 @@ class MatchPosition(GamePosition):
     def _repeating_of(self, moves: Mask) -> Mask:
         """Return the subset of `moves` that would repeat a state.
 
-        Each placement adds a stone, so no placement can repeat a state before the first capture. After a capture, the
-        check of a move needs one set lookup.
+        Each placement adds a stone, so no placement can repeat a state before the first capture. After a capture,
+        checking a move takes one set lookup.
         """
         if not self._has_captured():
             return 0
@@ -211,7 +212,7 @@ class MatchPosition(GamePosition):
         return any(self.prisoners)
 
     def _taking_points(self) -> Mask:
-        """Return the points where the mover captures: the last liberties of the opponent's chains."""
+        """Return a mask of the points where the mover captures: the last liberties of opposing chains."""
         occupied, takes = self.own | self.theirs, 0
         for chain in chains(self.theirs, self.grid):
             free = liberties(chain, occupied, self.grid)
@@ -254,7 +255,7 @@ class MatchPosition(GamePosition):
         return move == RESIGN or (move == PASS and self.passed)
 
     def score(self) -> Score:
-        """Return the Score if the game ended now; no stone counts as dead."""
+        """Return the Score as if the game ended now; no stone counts as dead."""
         return score_of(self.black, self.white, self.prisoners, self.grid)
 
 
@@ -300,7 +301,7 @@ class MatchGame(Game):
     @property
     def rules_text(self) -> str:
         size = self.ruleset.size
-        given = "a pass hands a stone over" if self.ruleset.pass_stones else "a pass hands nothing over"
+        given = "a pass costs a stone" if self.ruleset.pass_stones else "a pass costs no stone"
         return (
             f"The match on {size}x{size}: stones, territory and prisoners count; {given}.\n"
             "Situational superko, passes included; suicide is refused; two passes end the game; dead stones stay."
@@ -311,7 +312,7 @@ class MatchGame(Game):
         passing = "a pass hands a stone over as a prisoner" if self.ruleset.pass_stones else "a pass costs nothing"
         return (
             f"stones, territory and prisoners count, and White gets {self.komi}; nothing is removed as dead; two "
-            f"passes end the game; {passing}; no move may repeat an earlier board with the same player to move "
+            f"passes end the game; {passing}; no stone may recreate an earlier board with the same player to move "
             "(situational superko)"
         )
 

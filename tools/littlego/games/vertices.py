@@ -1,6 +1,6 @@
 """Vertices: points named as in Go programs, by a column letter (without I) and a row number.
 
-In GTP and in most programs row 1 is at the bottom: on 5x5, the point `0,0` is A5. The match server numbers rows from
+In GTP and in most programs, row 1 is at the bottom: on 5x5, the point `0,0` is A5. The match server numbers rows from
 the top. Runs on Python 3.7.
 """
 
@@ -35,8 +35,8 @@ def vertices_text(moves: Iterable[Point], size: int) -> str:
 def with_vertices(text: str, size: int) -> str:
     """Return a text in which vertices replace points of the board: on 5x5, `B4` replaces `1,1`.
 
-    Columns of a table in the text stay aligned. The function does not change points off the board, longer lists of
-    numbers, and decimals.
+    Columns of a table in the text stay aligned. The function leaves points off the board, longer lists of numbers and
+    decimals unchanged.
     """
 
     def named(match: re.Match[str]) -> str:

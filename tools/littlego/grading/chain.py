@@ -27,7 +27,10 @@ class ChainError(ValueError):
 
 
 class ChainFile:
-    """An open chain file. The constructor reads all lines and raises ChainError, or ValueError for invalid JSON.
+    """An open file of JSON lines with chained digests.
+
+    The constructor reads all lines. It raises ChainError for a line that does not match its digest, and ValueError for
+    invalid JSON.
 
     values: the JSON value of each line. unsealed: the number of leading lines without digests, written by an earlier
     version of littlego; the digest of the next line covers these lines. digest: the digest of the last line, which
@@ -65,7 +68,7 @@ class ChainFile:
             self.broken = b""
 
     def add(self, value: object) -> None:
-        """Append a line; on failure leave the file unchanged and raise ArgumentError."""
+        """Append a line with a value; raise ArgumentError and add no line if writing fails."""
         self.mend()
         data, digest = _line_of(self.digest, value)
         end = os.fstat(self._file.fileno()).st_size
@@ -83,7 +86,7 @@ class ChainFile:
         self.values.append(value)
 
     def is_begun_with(self, value: object) -> bool:
-        """Return whether the file is empty or contains only the beginning of a line for this value."""
+        """Return whether the file is empty or contains only a part of its first line, a line for this value."""
         line = _line_of(_digest("", b""), value)[0]
         known = all(byte in (0, wanted) for byte, wanted in zip(self.broken, line, strict=False))
         return not self.values and known and len(self.broken) <= len(line)

@@ -48,20 +48,20 @@ OURS = "my_player3"  # our player's name in `littlego play`
 HELP = """Grade a program as the course does: play games against six roles, and report points and CPU time.
 
 The roles imitate the course's own players. The tables of the course's handout define the points and CPU limits. The
-best repetition of the grading counts. PROGRAM is a folder, or a file in a folder that contains several programs.
-Without PROGRAM the command grades our player. The program can be in any language that the course accepts. The program
+best repetition determines the points. PROGRAM is a folder, or a file in a folder that contains several programs.
+Without PROGRAM, the command grades our player. The program can be in any language that the course accepts. The program
 reads input.txt and writes output.txt in a copy of its folder, and the folder itself stays unchanged.
 
 If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
 no other process and no network. Otherwise the program runs with your permissions, with limits on memory, files and time
 (docs/grading.md)."""
 STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs. A
-program can reach neither the network nor other programs' processes. A program's own processes end with its turn, and
-their CPU time counts. The sandbox does not defend against vulnerabilities in the kernel or in bubblewrap, or against a
-program that fills the disk faster than the host can check.
+program can reach neither the network nor other programs' processes. The processes that a program starts end with its
+turn, and their CPU time counts, too. The sandbox does not defend against vulnerabilities in the kernel or in
+bubblewrap, or against a program that fills the disk faster than the host can check.
 
-Exit status: 0 if the program was graded without a fault; 1 if the program lost a game by a fault or exceeded a time
-limit, or if a game could not be judged; 2 if the command could not run; 130 after Ctrl-C."""
+Exit status: 0 if the program was graded without a fault; 1 if the program lost a game through a fault, or exceeded a
+time limit, or if a game could not be judged; 2 if the command could not run; 130 after Ctrl-C."""
 
 
 @command("grade", help=HELP, example="littlego grade ../theirs --factor 2 --keep theirs.games", epilog=STATUS)
@@ -80,7 +80,7 @@ limit, or if a game could not be judged; 2 if the command could not run; 130 aft
     "--stop-late",
     is_flag=True,
     help="Skip the remaining games of a stage once the program has exceeded the CPU time limit of the stage; the stage "
-    "then gets no points in any case.",
+    "gets no points even if these games are played.",
 )
 @click.option("--keep", "file", metavar="FILE", help="File for the games; the command resumes from an existing file.")
 @click.option("--sgf", metavar="FOLDER", help="Folder for SGF files of the games that the program did not win.")
@@ -184,7 +184,7 @@ def _play_missing(
 
 
 def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
-    """Record the remaining games as lost if the time for all games is exhausted."""
+    """If the time for all games is exhausted, record the remaining games as lost."""
     if time_left(kept.outcomes, whole_limit) > 0:
         return
     done = {outcome.game for outcome in kept.outcomes}
@@ -199,13 +199,13 @@ def _seal(kept: KeptGames, file: str | None) -> None:
 
 
 def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:
-    """Return whether the games of a game's stage and repetition have exceeded the CPU limit."""
+    """Return whether the program has exceeded the CPU limit of the stage and repetition that a game belongs to."""
     mark = marks(plan, outcomes)[game.repetition - 1]
     return any(stage.late for stage in mark.stages if stage.stage == game.stage)
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether any game is void or lost by the program's fault, or a stage exceeded the CPU limit."""
+    """Return whether a game is void or lost through the program's fault, or a stage took too much CPU time."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

@@ -1,4 +1,4 @@
-"""The plan of a grading's games, with their order and seeds, and the play of one game.
+"""The plan of a grading's games, with their order and seeds, and the function that plays one game.
 
 The program plays via the course's file protocol; the role plays in this process.
 """
@@ -54,10 +54,10 @@ class GradedGame(NamedTuple):
 
 
 def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[GradedGame]:
-    """Return all games in order, `games` against each role. The program is Black in games with even index.
+    """Return all games of a grading in order: `games` games against each role in each repetition.
 
-    Each game has a unique seed that identifies it: with --seed 4, 4002307 is game 8 of repetition 2 against the fourth
-    role.
+    The program is Black in games with even index. Each game has a unique seed that identifies it: with --seed 4,
+    4002307 is game 8 of repetition 2 against the fourth role.
     """
     return [
         _graded_game(repetition, stage, role, index, seed)
@@ -82,7 +82,7 @@ def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) 
 
 
 def is_submitted(game: GradedGame, games: int) -> bool:
-    """Return whether the course's `submit` plays a game.
+    """Return whether the course's `submit` plays this game.
 
     `submit` omits the games against RESERVED, and plays only the first half of the games in stage 2.
     """
@@ -106,13 +106,13 @@ class Task(NamedTuple):
 class Outcome(NamedTuple):
     """A finished game of a grading, as plain values for JSON.
 
-    fault: whether the program lost by a fault. failed: whether the role lost by a fault. seconds: the program's CPU
-    time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings, notes: the
-    non-empty warnings and notes of the program's replies. left: names of files that the program created in its folder.
-    record: the game as returned by record_json. held: the program's sandbox in words. wall: elapsed seconds of the
-    program's turns, without the time that the program waited for a core. replayed: number of turns played again because
-    other work on the machine stalled them. void: why the game could not be judged even after replayed turns, else ''.
-    If `void` is not empty, only `game` and `replayed` are meaningful.
+    fault: whether the program lost through a fault. failed: whether the role lost through a fault. seconds: the
+    program's CPU time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings,
+    notes: the non-empty warnings and notes of the program's replies. left: names of files that the program created in
+    its folder. record: the game as returned by record_json. held: the program's sandbox in words. wall: elapsed seconds
+    of the program's turns, without the time that the program waited for a core. replayed: number of turns played again
+    because other work on the machine stalled them. void: why the game could not be judged even after replayed turns,
+    else ''. If `void` is not empty, only `game` and `replayed` are meaningful.
     """
 
     game: GradedGame
@@ -212,7 +212,7 @@ def scratch_folder() -> Iterator[str]:
 
 
 def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
-    """Return the seconds that remain of a wall-time limit after these games; 0 or less if none remain."""
+    """Return the seconds that remain of a wall-time limit after finished games; 0 or less if none remain."""
     return wall_limit - sum(outcome.wall for outcome in outcomes)
 
 
@@ -246,12 +246,12 @@ def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
 
 
 def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
-    """Return `player` if it is the watched program, else a new player of the role with this name."""
+    """Return `player` if it is the watched program, else a new player of the role that `player` names."""
     return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 
 def _list_new_files(player: FilePlayer, program: Program) -> list[str]:
-    """Return the files in the work folder that belong neither to the program nor to the host."""
+    """Return at most MOST_FILES names of files in the work folder that the program created."""
     try:
         with player.work.open() as folder:
             return sorted(set(os.listdir(folder)[:FILES]) - set(os.listdir(program.folder)) - KNOWN)[:MOST_FILES]

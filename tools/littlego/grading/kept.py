@@ -1,7 +1,7 @@
 """The file with a grading's finished games, from which an interrupted grading resumes.
 
-The file has one line of JSON for each game. Reading the file verifies the digest of each line, and replays the moves of
-each game to verify its outcome.
+The first line contains the settings, and each game is one line of JSON. Reading the file verifies the digest of each
+line, and replays the moves of each game to verify its outcome.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class KeptGames:
     def add(self, outcome: Outcome) -> None:
         """Add a game and write it to the file. When the method returns, the game is on the disk.
 
-        The file gets no void games, so a resumed grading plays such games again. Raise ArgumentError if writing fails.
+        A void game could not be judged, so it is not written, and a resumed grading plays it again. Raise ArgumentError
+        if writing fails.
         """
         self.outcomes.append(outcome)
         if self._chain and not outcome.void:
@@ -55,7 +56,7 @@ class KeptGames:
 
 
 def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
-    """Return the first line of a games file: the settings that all games in the file share."""
+    """Return the settings that all games in a file share; they are the file's first line, as JSON."""
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",
@@ -74,12 +75,12 @@ def digest_roles() -> str:
 
 @contextmanager
 def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> Iterator[KeptGames]:
-    """Open or create a file of finished games. path: None to keep the games only in memory.
+    """Open or create a file of finished games; yield its KeptGames. path: None to keep the games in memory.
 
     head: see head_of. report: whether to describe the content of an existing file on standard error.
 
-    Raise ArgumentError if the file is damaged or of another kind, if the program, the options or the roles differ, or
-    if another grading is writing the file.
+    Raise ArgumentError if the file is damaged or of another kind, or if another grading is writing the file. Also raise
+    ArgumentError if the file was written for another program, other options or other roles.
     """
     if path is None:
         yield KeptGames()
@@ -135,7 +136,7 @@ def _tell_of(path: str, chain: ChainFile, outcomes: Sequence[Outcome]) -> None:
 
 
 def _take_lines(path: str, lines: Iterable[Any], head: dict[str, Any]) -> Lines:
-    """Return the parsed lines after the first line; raise ArgumentError for a damaged line."""
+    """Return the Lines after a file's first line; raise ArgumentError for a damaged line."""
     kept = Lines(Plan(head["seed"], head["games"], head["factor"]))
     for number, line in enumerate(lines, 2):
         try:

@@ -24,12 +24,12 @@ class LineError(ValueError):
 
 
 def is_seal(line: Any) -> bool:
-    """Return whether a line, instead of a game, contains the number of games."""
+    """Return whether a line contains the number of games instead of a game."""
     return isinstance(line, dict) and line.keys() == {SEALED}
 
 
 class Plan(NamedTuple):
-    """The settings in the first line of a file, which all later lines must match: see head_of."""
+    """Settings from a file's first line, which all later lines must match: see head_of."""
 
     seed: int
     games: int
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 
 
 class Lines:
-    """The validated lines after the first line of the file. outcomes: the games so far."""
+    """The validated lines after the first line of the file. outcomes: the outcomes of the games in these lines."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -60,7 +60,7 @@ class Lines:
 
 
 def read_outcome(line: Any) -> Outcome:
-    """Return the outcome parsed from a JSON line; raise LineError for a wrong number or type of values."""
+    """Return the Outcome in a parsed JSON line; raise LineError for a wrong number or type of values."""
     if not isinstance(line, list) or not REQUIRED <= len(line) <= len(Outcome._fields):
         raise LineError(f"it is not a game; expected a list of {REQUIRED} to {len(Outcome._fields)} values")
     values = dict(zip(Outcome._fields, line, strict=False))
@@ -71,7 +71,7 @@ def read_outcome(line: Any) -> Outcome:
 
 
 def _find_misplanned(game: GradedGame, plan: Plan) -> str:
-    """Return why a grading with the given plan cannot contain a game; '' if the grading can."""
+    """Return why a grading with the given plan cannot contain a game, or '' if the plan contains the game."""
     expected = planned(game.repetition, game.role, game.index, plan.seed)
     if expected is None or game.index >= plan.games:
         return f"its `game` is {list(game)}; expected a game of --seed {plan.seed} and --games {plan.games}"
@@ -82,7 +82,10 @@ def _find_misplanned(game: GradedGame, plan: Plan) -> str:
 
 
 def _find_wrong(outcome: Outcome, factor: float) -> str:
-    """Describe a value of an outcome that is invalid or contradicts the game's record; '' for none."""
+    """Return the error message for an outcome with a wrong value, or '' if all values are right.
+
+    A value is wrong if it is invalid or contradicts the game's record.
+    """
     try:
         record = game_record(outcome.record)
     except RecordError as error:
@@ -107,14 +110,14 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 
 
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
-    """Describe an invalid time or count in an outcome; '' if all times and counts are valid.
+    """Return the error message for an invalid time or count in an outcome, or '' if all are valid.
 
-    After a loss by a fault, the outcome may have one more time than the program has moves.
+    If the program lost through a fault, the outcome may contain one more CPU time than the program has moves.
     """
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:
         given = len(outcome.seconds)
-        return f"its `seconds` has {given} values; expected at most {most_turns}, the turns in its record"
+        return f"its `seconds` has {given} values; expected at most {most_turns}, the number of turns in its record"
     most = WALL_LIMIT * PROCESSES * factor
     for second in outcome.seconds:
         if not 0 <= second <= most:

@@ -20,7 +20,11 @@ EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 
 
 class Rubric(NamedTuple):
-    """A role's points: `excellent` for an excellent win rate, else the win rate times `good` or `lower`."""
+    """The points for a role.
+
+    excellent: the points for a win rate of at least EXCELLENT. For a lower win rate, the points are the rate times
+    `good` if the rate is at least GOOD, else the rate times `lower`.
+    """
 
     excellent: int
     good: int
@@ -38,7 +42,7 @@ RUBRICS = {
 
 
 def points(role: str, wins: int, games: int) -> Fraction:
-    """Return the points for `wins` wins against a role; 0 without games."""
+    """Return the points for `wins` wins in `games` games against a role; 0 if `games` is 0."""
     if not games:
         return Fraction(0)
     rate, rubric = Fraction(wins, games), RUBRICS[role]
@@ -68,7 +72,7 @@ class RoleMark(NamedTuple):
 
     @property
     def rate(self) -> Fraction | None:
-        """The share of won games; None if no game is played."""
+        """The fraction of games that the program won; None if no game was played."""
         return Fraction(sum(self.wins.values()), self.played) if self.played else None
 
     @property
@@ -94,12 +98,12 @@ class StageMark(NamedTuple):
 
     @property
     def limit(self) -> int:
-        """The limit of CPU seconds for the whole stage."""
+        """The CPU limit for the whole stage in seconds."""
         return SECONDS_A_GAME * sum(mark.planned for mark in self.roles)
 
     @property
     def late(self) -> bool:
-        """Whether the stage loses all points by exceeding its time limit."""
+        """Whether the program exceeded the stage's time limit and so loses the stage's points."""
         return self.seconds > self.limit
 
     @property
@@ -112,7 +116,10 @@ class StageMark(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """The mark for one repetition. stages: marks by the grading's rules. submit: marks by the rules of `submit`."""
+    """The mark for one repetition.
+
+    stages: marks from all its games. submit: marks from those of its games that the course's `submit` plays.
+    """
 
     repetition: int
     stages: list[StageMark]
@@ -132,12 +139,15 @@ class Mark(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all games are played, except in stages that exceeded their time limit."""
+        """Whether all games were played, except games of a stage in which the program exceeded the time limit."""
         return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
 
 
 def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
-    """Return the marks of the repetitions in order. Some planned games may have no outcome, or a void outcome."""
+    """Return the Mark of each repetition, in ascending order.
+
+    Planned games without an outcome, or with a void outcome, count as not played.
+    """
     done = {outcome.game: outcome for outcome in outcomes if not outcome.void}
     games = 1 + max(game.index for game in plan)
     repetitions = []
@@ -149,15 +159,16 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 
 
 def best(repetitions: Sequence[Mark]) -> Mark:
-    """Return the repetition that counts: the complete repetition with the most points, the first if tied.
+    """Return the repetition that counts: the complete repetition with the most points.
 
-    Incomplete repetitions count only if no repetition is complete.
+    Incomplete repetitions count only if no repetition is complete. If points are equal, the repetition with the most
+    played games counts; if these are equal too, the first.
     """
     return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 
 
 def _mark_stages(plan: list[GradedGame], done: dict[GradedGame, Outcome]) -> Iterator[StageMark]:
-    """Yield the mark of each stage that has games in the plan."""
+    """Yield a StageMark for each stage that has games in the plan. done: the outcomes of played games."""
     for stage, roles in STAGES.items():
         games = {role: [game for game in plan if game.role == role] for role in roles}
         marked = [

@@ -22,14 +22,15 @@ _PROGRAM_OPTIONS = (
         "--python",
         metavar="PATH",
         default="",
-        help="Python interpreter for programs, with its packages.  [default: the course's version, without packages]",
+        help="Python interpreter that runs the programs; they can use its packages.  "
+        "[default: the course's version, without packages]",
     ),
     click.option(
         "--with",
         "packages",
         metavar="PACKAGE,...",
         default="",
-        help="Packages for programs in Python, such as numpy; installed once, into the cache.",
+        help="Packages, such as numpy, that programs in Python may import; the cache keeps the installed packages.",
     ),
 )
 _PLAN_OPTIONS = (
@@ -46,7 +47,7 @@ _PLAN_OPTIONS = (
         default=REPETITIONS,
         metavar="N",
         show_default=True,
-        help="Repeat the grading N times; the best result counts.",
+        help="Run the grading N times; the best result counts.",
     ),
     click.option(
         "--stage",
@@ -68,12 +69,12 @@ _PLAN_OPTIONS = (
 
 
 def plan_options(function: Function) -> Function:
-    """Add `--factor`, `--repetitions`, `--stage`, `--games` and `--seed`."""
+    """Add `--factor`, `--repetitions`, `--stage`, `--games` and `--seed` to a command; return the command."""
     return _add(_PLAN_OPTIONS, function)
 
 
 def program_options(function: Function) -> Function:
-    """Add `--python` and `--with` as the parameters `python` and `packages`: see program_at."""
+    """Add `--python` and `--with` to a command, as its parameters `python` and `packages`: see program_at."""
     return _add(_PROGRAM_OPTIONS, function)
 
 

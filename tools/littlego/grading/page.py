@@ -16,7 +16,7 @@ from littlego.printable import printable
 def read_grading(path: Path) -> dict[str, Any]:
     """Return the grading in a file written by `littlego grade --json FILE`: see report.grading_value.
 
-    Raise ArgumentError if the file has other content.
+    Raise ArgumentError if the file cannot be read or does not contain a grading.
     """
     try:
         value = json.loads(read_file(path))
@@ -29,7 +29,7 @@ def read_grading(path: Path) -> dict[str, Any]:
 
 
 def grading_page(value: dict[str, Any]) -> str:
-    """Return the HTML page of a grading, with links `games/outcome-NUMBER` to games that were not won.
+    """Return the HTML page of a grading, with a link `games/outcome-NUMBER` to each game that was not won.
 
     NUMBER: the game's place in `outcomes`, from 1. Raise ArgumentError if the grading is damaged.
     """

@@ -26,7 +26,7 @@ LINE = "-" * len(HEAD)  # 80
 
 
 class Grading(NamedTuple):
-    """The content of a report.
+    """The results of grading a program, from which the report is made.
 
     name: the program's name in `littlego play`. factor: see games.Task. games: planned games against each role.
     """
@@ -79,14 +79,14 @@ def _format_head(grading: Grading) -> str:
 
 
 def describe_modules(program: Program) -> str:
-    """Return the third-party modules that a program imports, with their versions."""
+    """Return a text that lists a program's third-party modules, each with its version or `(missing)`."""
     return ", ".join(
         f"{name} (missing)" if version is None else f"{name} {version}".strip() for name, version in program.modules
     )
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return {sandbox: number of games}, ignoring games in which the program had no turn."""
+    """Return {isolation in words: number of games}, without the games in which the program had no turn."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not recorded": games for how, games in held.items()}
 
@@ -147,7 +147,7 @@ def _format_other(mark: Mark) -> str:
 
 
 def _format_submit(mark: Mark) -> str:
-    """Return the result of the course's `submit`, which plays fewer games with separate time limits."""
+    """Return the result as the course's `submit` would compute it: from fewer games, with its own time limits."""
     lines = [f"Result of `submit`, which plays fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)
@@ -178,10 +178,10 @@ def _format_seconds(value: float) -> str:
 
 
 def _format_troubles(outcomes: Sequence[Outcome]) -> str:
-    """Return the faults, warnings and notes that concern a teacher, most frequent first."""
+    """Return lists of faults, warnings, error messages and created files as text, each most frequent first."""
     parts = [
-        _format_counts("Games lost by a fault", (format_fault(o) for o in outcomes if o.fault)),
-        _format_counts("Games won by a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
+        _format_counts("Games lost through a fault", (format_fault(o) for o in outcomes if o.fault)),
+        _format_counts("Games won through a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
         _format_counts("Moves that a stricter host could reject", chain(*(o.warnings for o in outcomes))),
         _format_counts("Turns with an error message or exit status", chain(*(o.notes for o in outcomes))),
         _format_counts("Files that the program created in its folder", chain(*(o.left for o in outcomes))),
@@ -190,7 +190,7 @@ def _format_troubles(outcomes: Sequence[Outcome]) -> str:
 
 
 def _format_stalled(outcomes: Sequence[Outcome]) -> str:
-    """Return the numbers of replayed turns and of void games, which do not count against the program."""
+    """Return a text about replayed turns and void games, neither of which count against the program."""
     replayed, void = sum(outcome.replayed for outcome in outcomes), [o.void for o in outcomes if o.void]
     if not replayed:
         return ""
@@ -211,7 +211,7 @@ def _format_counts(what: str, texts: Iterable[str]) -> str:
 
 
 def format_fault(outcome: Outcome) -> str:
-    """Describe the fault that lost a game, without the loser's colour."""
+    """Return the description of the fault that lost a game, without the loser's colour."""
     return re.sub(f"^({'|'.join(COLOURS.values())}) lost: ", "", outcome.record["why"])
 
 
@@ -223,7 +223,7 @@ def _format_lost_games(grading: Grading) -> str:
     groups: dict[tuple[str, int], list[Outcome]] = {}
     for outcome in sorted(lost, key=lambda outcome: outcome.game.seed):
         groups.setdefault((outcome.game.role, outcome.game.colour), []).append(outcome)
-    lines = [f"Games not won: {len(lost)}. To replay a game, run the command above its seed:"]
+    lines = [f"Games not won: {len(lost)}. To replay a game, run the command with its seed:"]
     for (role, colour), outcomes in groups.items():
         lines += [
             "",

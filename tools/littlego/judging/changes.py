@@ -30,7 +30,7 @@ class Change(NamedTuple):
     patterns that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move
     is known. responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
 
-    ALONE: the edit of each responsible pattern alone changes the move, or undoing this edit alone restores the old
+    ALONE: for each responsible pattern, its edit alone changes the move, or undoing its edit alone restores the old
     move. If only the old moves are known, removing the pattern alone restores the old move.
 
     TOGETHER: the edits of all responsible patterns together change the move, but no single edit changes the move.
@@ -71,7 +71,7 @@ def change_between(number: int, position: Position, old: Book, new: Book, edited
 
 
 class _Side:
-    """One book's decision in a position, and the firings of the edited patterns by pattern id and move."""
+    """One book's decision in a position. firings: {id of an edited pattern: {move: firing}}."""
 
     def __init__(self, position: Position, book: Book, edited: Iterable[str]) -> None:
         engine = engine_of(book.ruleset_name)
@@ -98,7 +98,7 @@ def _fired(side: _Side) -> set[tuple[str, Point, int, Weight]]:
 
 
 def _suffices(name: str, side: _Side, other: _Side) -> bool:
-    """Return whether a pattern's edit alone changes the move, or undoing the edit restores the old move."""
+    """Return whether a pattern's edit alone changes the move, or undoing this edit alone restores the old move."""
     return any(
         one.foresight.move_with(name, another.firings.get(name, {})) == another.decision.move
         for one, another in ((side, other), (other, side))
@@ -106,7 +106,7 @@ def _suffices(name: str, side: _Side, other: _Side) -> bool:
 
 
 class Group(NamedTuple):
-    """A group of changes with the same kind (see Change.why) and the same responsible pattern.
+    """A group of changes of the same kind (see Change.why) with the same responsible pattern.
 
     pattern: for ALONE, the id of the responsible pattern; for DECIDES, the ids of all responsible patterns, separated
     by commas; for TOGETHER, ''. All TOGETHER changes form one group.
@@ -118,10 +118,10 @@ class Group(NamedTuple):
 
 
 def group_changes(changes: Sequence[Change]) -> list[Group]:
-    """Return the changes in groups: first the groups with ALONE changes, then the other groups.
+    """Return the changes in groups: first the groups of ALONE changes, then the other groups.
 
-    Within both parts, larger groups come first. Each change is in exactly one group. If several patterns each cause a
-    change alone, the change belongs to the pattern with the largest group.
+    Within each of these two parts, larger groups come first. Each change is in exactly one group. If several patterns
+    each cause a change alone, the change belongs to the pattern that causes the most changes.
     """
     rest = [change for change in changes if change.why == ALONE]
     groups = []
@@ -145,7 +145,7 @@ def _group_others(changes: Sequence[Change]) -> list[Group]:
 class ChangesTask(NamedTuple):
     """A task that finds the reasons for a batch of differing decisions.
 
-    old, new: lines of patterns.txt; old is None if only the old moves are known, as `corpus.moves`. ruleset: the
+    old, new: lines of patterns.txt; old is None if only the old moves, in `corpus.moves`, are known. ruleset: the
     ruleset of both books. edited: the ids of the edited patterns. numbers: the indexes of the batch's positions in the
     whole corpus. corpus: the batch's positions.
     """
@@ -207,12 +207,12 @@ def differing(record: Corpus, book: Book) -> list[int]:
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Cache the lines of patterns that reproduce every recorded decision."""
+    """Cache the lines of `knowledge` for a record; its patterns must reproduce every recorded decision."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 
 def recall_patterns(record: Corpus, cache: Cache) -> tuple[str, ...] | None:
-    """Return the lines that `remember_patterns` cached for a record, or None."""
+    """Return the lines that `remember_patterns` cached for a record, or None if there are none."""
     lines = cache.get(_record_key(record))
     return tuple(lines) if lines else None
 

@@ -97,13 +97,13 @@ FILE = click.Path(path_type=Path)
     type=FILE,
     multiple=True,
     metavar="FILE",
-    help="Also count the games in the JSON of `littlego match`; repeatable.",
+    help="Also include the games in a JSON file written by `littlego match`; repeatable.",
 )
 @click.option(
     "--test-run",
     type=FILE,
     metavar="FILE",
-    help="Also count the test run recorded by pytest --pattern-coverage-json FILE.",
+    help="Also include the test run recorded by pytest --pattern-coverage-json FILE.",
 )
 @click.option("--wide", is_flag=True, help="Show the counts of each corpus; needs a wide terminal.")
 @click.option("--html", type=FILE, metavar="FILE", help="Also write the counts as a web page with pictures.")
@@ -166,9 +166,9 @@ def _trying_to_read() -> Iterator[None]:
 
 
 def _read_test_run(path: Path) -> dict[str, Survey]:
-    """Return the survey of each test in a recorded test run.
+    """Return {key: survey} for the tests in a recorded test run.
 
-    The keys are TEST_RUN followed by the name of the test.
+    A key is TEST_RUN followed by the name of the test.
     """
     data = read_file(path)
     try:
@@ -192,8 +192,8 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     "--corpus",
     default=RECORDED,
     metavar="real|recorded|FILE",
-    help="Positions to compare. real: the positions of recorded games of other programs; recorded: all recorded "
-    "positions; FILE: the positions in FILE.  [default: recorded]",
+    help="Positions in which to compare decisions. real: the positions of recorded games of other programs; recorded: "
+    "all recorded positions; FILE: the positions in FILE.  [default: recorded]",
 )
 @decisions_option
 @accept_options("Replace the recorded moves with the new moves.")
@@ -203,7 +203,7 @@ def _print_coverage(book: Book, ids: Sequence[str], surveys: dict[str, Survey], 
     default=DRAWN,
     metavar="N",
     show_default=True,
-    help="Draw at most N changes for each pattern that causes changes, 0 for all.",
+    help="Draw at most N changes for each pattern that causes changes; 0 draws all.",
 )
 @click.option("--brief", is_flag=True, help="Print only the counts.")
 @click.option(
@@ -228,10 +228,10 @@ def diff(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Compare two patterns files, and the player's decisions with each file in many positions.
+    """Compare two patterns files, and the decisions that each file leads to in many positions.
 
     OLD and NEW each name a patterns.yaml or patterns.txt, optionally in a git revision, such as HEAD:patterns.yaml. NEW
-    defaults to patterns.yaml, with --ruleset match to patterns.match.yaml. Without OLD, or if OLD is `recorded`, the
+    defaults to patterns.yaml, or to patterns.match.yaml with --ruleset match. Without OLD, or if OLD is `recorded`, the
     command compares NEW with the recorded decisions.
     """
     if accept and old != RECORDED:
@@ -270,7 +270,7 @@ def _record_for(folder: Path, ruleset: str) -> Path:
 
 
 def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
-    """Print the changes and the stale files.
+    """Print the changed decisions and a message about each stale file.
 
     most: the maximum number of changes to draw for each pattern; None draws no changes.
     """
@@ -295,7 +295,7 @@ def _record(new: Knowledge, folder: Path, snapshot: Path | None, jobs: int) -> i
 
 
 def _accept(diff: Diff, folder: Path, corpus: str, snapshot: Path, target: Path, interactive: bool, say: bool) -> int:
-    """Record all changes, or only accepted changes if `interactive`; return the exit status.
+    """Record all changes or, if `interactive`, the changes that the user accepts; return the exit status.
 
     After an interrupt, the changes accepted so far are recorded. folder: the folder of the player with the new
     patterns. target: the file to write, created as a copy of `snapshot` if missing.

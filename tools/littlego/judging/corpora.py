@@ -1,4 +1,4 @@
-"""The corpora of each game, and the surveys of these corpora.
+"""The corpora of positions for each game, and surveys of how patterns act in these positions.
 
 The corpora are examples, recorded games, recorded decisions and games against roles. `corpora_of` returns the corpora
 for a ruleset.
@@ -65,11 +65,11 @@ class RoleGames(SpelledCorpus):
 
 @dataclass(frozen=True)
 class Wanted:
-    """Options of a survey.
+    """The options that select the positions of a survey.
 
     recorded: a file of games that replaces the shipped games. snapshot: a file of recorded decisions. played: files of
-    games that `littlego match --json` wrote. games: the number of games against each role. seed: the number that is
-    added to each role's own seed. positions: the maximum number of positions of stored games for each board size.
+    games that `littlego match --json` wrote. games: the number of games against each role. seed: a number that is added
+    to the seed of each role. positions: the maximum number of positions of stored games for each board size.
     """
 
     recorded: Path | None = None
@@ -98,7 +98,7 @@ class Corpora(Protocol):
         """The names of the patterns files that may have produced the recorded decisions."""
 
     def record_of(self, folder: Path) -> Path:
-        """Return the path of the recorded decisions for a folder's patterns; the file may not exist yet.
+        """Return the path for the recorded decisions of a folder's patterns; the file need not exist.
 
         The player's own folder uses the shipped record; an author's folder has its own record.
         """
@@ -110,22 +110,22 @@ class Corpora(Protocol):
         """
 
     def named(self, name: str, snapshot: Path) -> Corpus:
-        """Return the corpus called `name`, or the corpus in the file `name` of games or decisions.
+        """Return the corpus called `name` or, if `name` is a file of games or decisions, the file's corpus.
 
         Raise ArgumentError for an unreadable file.
         """
 
     def on_record(self, name: str, snapshot: Path) -> Corpus:
-        """Return the recorded positions of the corpus `name`, with the recorded moves.
+        """Return the recorded positions that belong to the corpus `name`, with the recorded moves.
 
         `name` is RECORDED or REAL. Raise ArgumentError for another name, and for an unreadable file.
         """
 
     def new_record(self) -> Corpus:
-        """Return the positions for a new record; raise ArgumentError if the record can only be extended."""
+        """Return the positions for a new record; raise ArgumentError if this game's record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return recorded positions, so few that the author can wait for the patterns' decisions."""
+        """Return so few positions that an author can wait until all of them are decided."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -135,7 +135,7 @@ class Corpora(Protocol):
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the numbers in `wanted` as options of `littlego coverage`; omit the files."""
+        """Return the numbers in `wanted`, but not the files, as options of `littlego coverage`."""
 
 
 class _Corpora:
@@ -165,7 +165,10 @@ class _Corpora:
         if name == RECORDED:
             return record
         if name != REAL:
-            raise ArgumentError(f"--corpus {name}: the record has moves only for its own positions; name OLD, too")
+            raise ArgumentError(
+                f"--corpus {name}: the record may lack moves for these positions; also name OLD, the patterns to "
+                "compare with"
+            )
         real = set(self.named(REAL, snapshot).names)
         return record.only([number for number, one in enumerate(record.names) if one in real])
 
@@ -271,8 +274,8 @@ def corpora_of(ruleset: str) -> Corpora:
 class SoFar(NamedTuple):
     """The progress of a survey.
 
-    name: the name of the corpus. survey: the survey of this corpus's finished positions. done, of: the number of
-    finished parts and the number of all parts, over all corpora.
+    name: the name of the corpus. survey: the survey of this corpus's finished parts. done, of: the number of finished
+    parts and the number of all parts, over all corpora.
     """
 
     name: str
@@ -282,10 +285,10 @@ class SoFar(NamedTuple):
 
 
 def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
-    """Yield the progress of a survey after each finished part of a corpus.
+    """Survey corpora; yield the progress after each finished part of a corpus.
 
-    Each corpus has one Survey object, to which the function adds the finished parts. The function first yields every
-    corpus once, in order, with an empty survey. The corpus of examples is surveyed last.
+    Each corpus has one Survey, to which the function adds the survey of each finished part. At first the function
+    yields each corpus once, in order, with an empty Survey. The corpus of examples is surveyed last.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}
@@ -307,7 +310,7 @@ def survey_all(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -
 
 
 def _surveyed(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterator[Survey]:
-    """Yield the survey of each part, in any order; cached surveys of slow parts come first."""
+    """Yield the survey of each part: first the cached surveys of slow parts, then the other surveys in any order."""
     cache, lines = Cache(CACHE), "\n".join(knowledge.lines)
     code = digest(meaning_of(__name__), engine_of(knowledge.ruleset).signature())  # engines are imported by name
     keys = {number: digest("survey", code, lines, *part.key()) for number, part in enumerate(parts) if part.is_slow}
@@ -337,7 +340,7 @@ class _Surveyor:
 
 
 def _examples(knowledge: Knowledge) -> Iterator[Example]:
-    """Yield each pattern's examples in which the pattern must fire."""
+    """Yield the examples in which a pattern must fire, for each pattern."""
     return (one for pattern in knowledge.known.values() for one in pattern.examples if one.kind == MATCHES)
 
 

@@ -1,7 +1,8 @@
 """Corpora: named positions of Little-Go or of matches, optionally with recorded moves.
 
 The name of a Little-Go position is the position as a text. The name of a match position consists of a digest of the
-game and the number of the next move. A corpus computes the decisions, firings and roles of patterns in its positions.
+game and the number of the next move. A corpus computes a book's decisions, and the firings and roles of the book's
+patterns.
 """
 
 from __future__ import annotations
@@ -70,16 +71,19 @@ class Corpus(Protocol):
         """Return the book's move in each position."""
 
     def fires(self, book: Book) -> list[bool]:
-        """Return for each position whether at least one pattern of the book fires for a legal move."""
+        """Return a list that states for each position whether any pattern of the book fires for a legal move."""
 
     def survey(self, book: Book) -> Survey:
-        """Return the survey of the roles of the book's patterns in the positions."""
+        """Return a survey of the roles that the book's patterns have in the positions."""
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        """Return (role, index of the position, the book's move) for each position in which `name` has a role."""
+        """Return (role, position index, the book's move) for each role of the pattern `name` in a position."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
-        """Return {position index: verdict} for the known verdicts on changed decisions; None without verdicts."""
+        """Return {position index: verdict} for changed decisions with a known verdict.
+
+        Return None for a corpus without verdicts.
+        """
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,7 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """A base class for corpora without verdicts, in which the engine decides positions one by one."""
+    """The base class of corpora without verdicts whose positions the engine decides one by one."""
 
     is_slow = True
 
@@ -240,7 +244,7 @@ class ExampleCorpus(_OneByOne):
 
 
 def spelled(positions: Iterable[Position], moves: Iterable[Point] = ()) -> SpelledCorpus:
-    """Return the corpus of Little-Go positions. moves: the recorded moves, if any."""
+    """Return a corpus of the given Little-Go positions. moves: the recorded moves, if any."""
     return SpelledCorpus(tuple(map(position_text, positions)), tuple(moves))
 
 
@@ -273,7 +277,7 @@ _position_of = lru_cache(maxsize=20_000)(read_position)
 
 @lru_cache(maxsize=2)
 def _codes(names: tuple[str, ...]) -> Any:
-    """Return the compiled engine's codes of positions, cached because edits do not change the codes."""
+    """Return the compiled engine's codes of positions, cached because they do not depend on patterns."""
     from littlego.engines.compiled.engine import codes_of
 
     return codes_of(map(_position_of, names))

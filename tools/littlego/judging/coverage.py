@@ -76,11 +76,12 @@ class Survey:
 
     positions: the number of positions. kinds: the number of positions for each kind of decision (see
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
-    class decides or supports the move. counts: for each pattern id, the number of positions for each of COUNTS. With
-    DECIDES, SUPPORTS and PRESENT, the pattern fires for a legal move and decides the book's move, supports the book's
-    move, or does neither. With VETOED, the pattern forbids a move, or is the leading pattern of a vetoed move. images:
-    for each pattern id, the symmetries under which the pattern fired, as numbers from image_numbers. places: for each
-    pattern id, the points where the drawing's top-left corner was when the pattern fired.
+    class decides or supports the move. counts: for each pattern id, {one of COUNTS: number of positions}. DECIDES,
+    SUPPORTS: positions in which the pattern fires for a legal move and decides or supports the book's move. PRESENT:
+    positions in which the pattern fires, but neither decides nor supports the move. VETOED: positions in which the
+    pattern forbids a move, or is the leading pattern of a vetoed move. images: for each pattern id, the symmetries
+    under which the pattern fired, as numbers from image_numbers. places: for each pattern id, the points where the
+    drawing's top-left corner was when the pattern fired.
     """
 
     positions: int = 0
@@ -95,7 +96,7 @@ class Survey:
         return self.counts.get(pattern_id, Counter())
 
     def add(self, other: Survey) -> None:
-        """Add the counts, images and places of another survey to this survey."""
+        """Add another survey of the same book to this survey."""
         self.positions += other.positions
         self.kinds.update(other.kinds)
         self.classes.update(other.classes)
@@ -120,7 +121,7 @@ class Survey:
     def from_json(cls, values: Mapping[str, Any]) -> Survey:
         """Return the Survey that a dictionary from `as_json` represents.
 
-        Raise KeyError, TypeError, ValueError or AttributeError for any other value.
+        For a damaged dictionary, raise KeyError, TypeError, ValueError or AttributeError.
         """
         counts = {pattern_id: Counter(counts) for pattern_id, counts in values["counts"].items()}
         images, places = ({name: set(seen) for name, seen in values[key].items()} for key in ("images", "places"))
@@ -180,7 +181,7 @@ def survey_reasons(reasons: Reasons, book: Book) -> Survey:
 
 
 def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
-    """Return the survey of a book from decisions; it has no places, because board sizes may vary."""
+    """Return the survey of a book from decisions, without places because board sizes may vary."""
     survey, patterns = Survey(), {pattern.id: pattern for pattern in book.patterns}
     for decision in decisions:
         _count(decision, patterns, survey)
@@ -204,7 +205,7 @@ def _count(decision: Decision, patterns: Mapping[str, Pattern], survey: Survey) 
 
 
 def _vetoed_by(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that forbid a move or are the leading pattern of a vetoed move."""
+    """Return the ids of the patterns that forbid moves or are the leading patterns of vetoed moves."""
     found: set[str] = set()
     for candidate in decision.candidates:
         found.update(firing.pattern.id for firing in candidate.firings if firing.pattern.forbid)
@@ -263,7 +264,7 @@ def active_share(book: Book, games: Survey) -> float:
 
 
 def remark(pattern: Pattern, games: Survey) -> str:
-    """Return a remark on a pattern with unusual counts in games, else ''."""
+    """Return a remark on a pattern's unusual counts in games, or '' if the counts are usual."""
     counts = games.of(pattern.id)
     if pattern.rare:
         is_rare = counts[DECIDES] * RARE <= games.positions
@@ -278,7 +279,10 @@ def remark(pattern: Pattern, games: Survey) -> str:
 
 
 def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: Survey) -> dict[str, Any]:
-    """Return all surveys as a dictionary for JSON. in_play: see total_in_play."""
+    """Return the surveys, the active patterns' share and the remarks as a dictionary for JSON.
+
+    in_play: see total_in_play.
+    """
     return {
         "patterns": knowledge.name,
         "active_percent": round(100 * active_share(knowledge.book, in_play), 2),
@@ -293,7 +297,7 @@ def remarks_on(book: Book, games: Survey) -> dict[str, str]:
 
 
 def image_numbers(pattern: Pattern) -> list[int]:
-    """Return, for each symmetry, the number of the first symmetry with the same drawing and labels."""
+    """Return, for each symmetry, the number of the first symmetry that gives the same drawing and labels."""
     drawn = [(turn_rows(pattern.rows, s), turn_rows(pattern.label_rows, s)) for s in range(SYMMETRIES)]
     return [drawn.index(picture) for picture in drawn]
 
@@ -318,7 +322,7 @@ def possible_places(pattern: Pattern, size: int) -> set[int]:
 
 
 class Locator:
-    """A cache of the symmetry and the place of each firing in the original position."""
+    """A cache that maps each firing to its symmetry and its place in the original position."""
 
     def __init__(self, book: Book) -> None:
         self.book = book

@@ -1,6 +1,6 @@
 """The coverage of a patterns file as a web page.
 
-The page shows the classes, the remarks, and a card for each pattern.
+The page shows a summary, the classes of patterns, the remarks, and a card for each pattern.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ STYLE = """
 def coverage_page(knowledge: Knowledge, surveys: Mapping[str, Survey], games: Survey) -> str:
     """Return the web page about the coverage of patterns.
 
-    surveys: {source: survey}. games: the total survey of play.
+    surveys: {source: survey}. games: see total_in_play.
     """
     book, corpora = knowledge.book, group_by_corpus(surveys)
     remarks = remarks_on(book, games)

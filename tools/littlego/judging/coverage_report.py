@@ -31,9 +31,9 @@ HARDLY = 3  # patterns that decide fewer moves are highlighted
 
 
 def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wide: bool) -> RenderableType:
-    """Draw the complete coverage of a book: classes, patterns and remarks.
+    """Return the coverage report of a book: classes, patterns and remarks.
 
-    surveys: {source: survey}. games: the total survey of play.
+    surveys: {source: survey}. games: see total_in_play.
     """
     groups = group_by_corpus(surveys)
     letters = letters_of(groups)
@@ -44,7 +44,10 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
         if wide
         else Fitting(
             pattern_table(book, games, {letters[name]: survey for name, survey in groups.items()}),
-            Group(narrow_table(book, games), Text("\nA wider terminal also shows vetoed, images, places and seen.")),
+            Group(
+                narrow_table(book, games),
+                Text("\nA wider terminal also shows the columns vetoed, images, places and seen."),
+            ),
         )
     )
     return Group(
@@ -60,7 +63,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
 
 
 def letters_of(names: Iterable[str]) -> dict[str, str]:
-    """Return {name: letter}; the letter is the first letter of the name that no earlier name uses."""
+    """Return {name: letter}; each name gets the first of its letters that no earlier name got."""
     letters: dict[str, str] = {}
     for name in names:
         letters[name] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())
@@ -68,7 +71,7 @@ def letters_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
-    """Draw one pattern's coverage: the diagram, the counts in every source, and the places."""
+    """Return one pattern's coverage report: the diagram, the counts in every source, and the places."""
     flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
     head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
     seen = _format_seen(pattern, book, games)
@@ -84,7 +87,7 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
 
 
 def class_table(book: Book, games: Survey) -> Table:
-    """Return a table with the numbers of patterns, active patterns and decided moves of each class."""
+    """Return a table of the classes: see ClassRow."""
     rows = ((row.kind, *map(_format_count, row[1:4]), f"{row.share:.1f}%") for row in class_rows(book, games))
     return new_table("class", "patterns", "active", "moves", "share", rows=rows)
 
@@ -92,8 +95,8 @@ def class_table(book: Book, games: Survey) -> Table:
 def pattern_table(book: Book, games: Survey, sources: Mapping[str, Survey], everything: bool = True) -> Table:
     """Return a table of all patterns or, if `everything` is false, of the patterns with remarks.
 
-    games: the survey with the counts. sources: {letter: survey}; a row lists the letters of the sources in which the
-    pattern fired.
+    games: the survey whose counts the table shows. sources: {letter: survey}; a row lists the letters of the sources in
+    which the pattern fired.
     """
     odd, table = remarks_on(book, games), new_table("pattern", *COUNTS, "images", "places")
     table.add_column("seen")
@@ -139,9 +142,9 @@ def remarks_table(book: Book, games: Survey) -> Table:
 
 
 def place_map(pattern: Pattern, games: Survey, size: int) -> Text:
-    """Return a board that marks the places of the top-left corner of a pattern's drawing.
+    """Return a board that marks where the top-left corner of a pattern's drawing can lie.
 
-    `#` marks a place where the pattern fired, `.` any other possible place.
+    `#` marks a place where the pattern fired, and `.` marks any other possible place.
     """
     seen, possible = games.places.get(pattern.id, set()), possible_places(pattern, size)
     signs = ["#" if point in seen else "." if point in possible else " " for point in range(size * size)]
@@ -168,7 +171,7 @@ def _format_counts(pattern: Pattern, survey: Survey) -> list[str]:
 
 
 def _count_cells(pattern: Pattern, games: Survey) -> list[Text]:
-    """Return table cells with a pattern's counts, in which a small number of decisions is highlighted."""
+    """Return a pattern's counts as table cells; the number of decisions is highlighted if it is small."""
     counts = games.of(pattern.id)
     idle = is_inert(pattern, games) and not pattern.rare
     style = "bold red" if idle else "bold" if counts[DECIDES] < HARDLY else ""

@@ -1,4 +1,4 @@
-"""The moves that patterns choose in a corpus. Processes share the slow decisions, and results are cached."""
+"""The moves that patterns choose in a corpus. Several processes make the decisions, and slow decisions are cached."""
 
 from __future__ import annotations
 

@@ -36,11 +36,11 @@ ALONE_UP_TO = 24  # up to this many changes, one process determines all reasons
 
 @dataclass(frozen=True)
 class Diff:
-    """The result of a comparison.
+    """The result of comparing a patterns file with another patterns file or with recorded moves.
 
-    old, edits: None if only the recorded moves are known. corpus: the compared positions, with recorded moves if these
-    moves are the old decisions. verdicts: {number of the position: verdict} for changes with a known verdict; None for
-    a game without verdicts.
+    old, edits: None if only the recorded moves are known. corpus: the compared positions; its recorded moves, if any,
+    are the old decisions. verdicts: {number of the position: verdict} for changes with a known verdict; None for a game
+    without verdicts.
     """
 
     old: Knowledge | None
@@ -121,7 +121,7 @@ def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list
 
 
 def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
-    """Find differing decisions; yield (finished parts, all parts, differing decisions in the latest part).
+    """Find differing decisions; yield (number of finished parts, number of all parts, newly found decisions).
 
     If the Diff has the old patterns, the function decides only positions in which an edited pattern fires. If the
     Diff's corpus has the old moves, the function does not recompute the old decisions. The function also adds known
@@ -199,7 +199,7 @@ def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) 
 def find_maker(
     record: Corpus, makers: Iterable[str], new: Knowledge, name: str, jobs: int
 ) -> Generator[tuple[int, int], None, Knowledge | None]:
-    """Yield (finished parts, all parts); then return patterns that reproduce the whole record, or None.
+    """Yield (number of decided parts, number of parts); return patterns that reproduce the record, or None.
 
     makers: the names of patterns files that may have produced the record; the function tries these files first, then
     the patterns that an earlier run cached. new: the patterns to compare with, for the same ruleset. name: the name of

@@ -51,13 +51,13 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
 
 
 def edits_text(edits: Sequence[Edit]) -> RenderableType:
-    """Draw the edits between two files: a line for each pattern, with the changed keys below."""
+    """Return the edits between two files for the terminal: a summary, then each pattern with its changed keys."""
     if not edits:
         return Text("Both files define every pattern identically.")
     lines: list[RenderableType] = [Text(edits_summary(edits), style="bold")]
     for edit in edits:
         sign = SIGNS.get(edit.kind, "~")
-        idle = "" if edit.decisive else "  (no decision depends on it)"
+        idle = "" if edit.decisive else "  (affects no decision)"
         lines.append(Text(f"{sign} {edit.id}{idle}", style=STYLES[sign]))
         if edit.kind not in SIGNS:
             lines += [Padding(_key_text(key, *pair), (0, 0, 0, 4), expand=False) for key, pair in edit.keys.items()]
@@ -65,7 +65,7 @@ def edits_text(edits: Sequence[Edit]) -> RenderableType:
 
 
 def _key_text(key: str, old: str, new: str) -> Text:
-    """Draw a key's old and new text: on one line if both are short, else as a diff."""
+    """Return a key's old and new text for the terminal: on one line if both are short, else as a diff."""
     if "\n" not in old + new and len(old + new) < 50:
         return Text.assemble(f"{key}: ", (old or "(none)", OLD_STYLE), " -> ", (new or "(none)", NEW_STYLE))
     drawn = Text(f"{key}:")
@@ -76,7 +76,7 @@ def _key_text(key: str, old: str, new: str) -> Text:
 
 
 def group_text(group: ChangeGroup, most: int) -> Text:
-    """Draw a group's heading: the responsible patterns, and the number of decisions.
+    """Return a group's heading for the terminal: the responsible patterns, and the number of decisions.
 
     most: the maximum number of changes drawn below the heading.
     """
@@ -91,7 +91,10 @@ def group_text(group: ChangeGroup, most: int) -> Text:
 
 
 def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
-    """Draw a changed decision: both moves on one or two boards, both reasons, and the responsible patterns."""
+    """Return a changed decision for the terminal: moves, boards and reasons before and after, responsible patterns.
+
+    On a board larger than SIDE_BY_SIDE, only the move after the edit is drawn on a board.
+    """
     position, verdict = diff.positions[change.number], (diff.verdicts or {}).get(change.number, "")
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     extra = (["ko"] if position.ko else []) + (["a pass ends the game"] if position.passed else [])

@@ -18,7 +18,7 @@ NAMED = 6  # maximum number of responsible patterns named for a change
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Return a text with the number of changes for each verdict, and why the other changes have no verdict.
+    """Return a text with the number of changes by verdict, and why the other changes have no verdict.
 
     changes: the number of all changes.
     """
@@ -28,7 +28,7 @@ def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
     lines = [f"Exact results: {told}."] if told else []
     if unknown:
         lines.append(
-            f"No exact result is known for {unknown} of the changes, in positions without a label and with more than "
+            f"No exact result is known for {unknown} of the changes: their positions have no label and more than "
             f"{SOLVED_UP_TO} moves left. `littlego solve` computes the result of any position."
         )
     if hidden:

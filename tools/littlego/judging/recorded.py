@@ -1,11 +1,11 @@
-"""Recorded decisions: the player's moves in positions on which edits of patterns are judged.
+"""Recorded decisions: the player's moves in fixed positions, which show the effects of edits.
 
-A file contains one decision per line: the name of a position and a move, `row,column` or PASS. The name of a Little-Go
-position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of moves left,
-the ko point or `-`, and `passed` or `-`. The name of a match position is `game:number`: the first 12 digits of a stored
-game's digest, and the number of the next move. Lines that start with `#` are comments. `littlego diff --accept`
-replaces recorded moves. In an author's folder, this command first copies the shipped record to the folder and then
-changes only the copy.
+A file contains one decision per line: the name of a position, then a move (`row,column` or PASS). The name of a
+Little-Go position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of
+moves left, the ko point or `-`, and `passed` or `-`. The name of a match position is `game:number`: the first 12 digits
+of a stored game's digest, and the number of the next move. Lines that start with `#` are comments.
+`littlego diff --accept` replaces recorded moves. In an author's folder, this command first copies the shipped record to
+the folder and then changes only the copy.
 
 records/decisions.txt contains the positions of the real games, a sample of our player's games against erring roles, and
 positions that detect changes to a pattern's points or priority. `littlego dev regenerate decisions --extend` adds
@@ -35,36 +35,39 @@ HEADER = (
 
 
 class RecordError(ArgumentError):
-    """Raised for an unreadable line of recorded decisions; the message gives the line and the mistake."""
+    """Raised for an invalid file of recorded decisions; the message gives the mistake and, if known, the line."""
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A position and its recorded move: a point or PASS."""
+    """A position, with the recorded move (a point or PASS)."""
 
     position: Position
     move: Point
 
 
 def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
-    """Return the decisions of a file; raise OSError, or RecordError for an invalid line."""
+    """Return the recorded decisions of a file.
+
+    Raise OSError for an unreadable file, and RecordError for an invalid line.
+    """
     record = read_record(path)
     return [Recorded(position, move) for position, move in zip(record.positions(), record.moves, strict=True)]
 
 
 def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
-    """Return the positions in a file, with the recorded moves. games: the file of the stored games.
+    """Return the corpus of the positions and recorded moves in a file. games: the file of the stored games.
 
-    Raise OSError, or RecordError for an invalid line.
+    Raise OSError for an unreadable file, and RecordError for an invalid line.
     """
     return parse_record(read_text(path), path, games)
 
 
 def parse_record(text: str, name: str | Path, games: Path = ENGINE_GAMES) -> Corpus:
-    """Return the positions and moves in a file's text.
+    """Return the corpus of the positions and recorded moves in a file's text.
 
-    name: the name of the file, for messages. games: the file of the stored games. Raise OSError, or RecordError for an
-    invalid line.
+    name: the name of the file, for messages. games: the file of the stored games. Raise OSError for unreadable
+    games, and RecordError for an invalid line.
     """
     return _read_lines(_decision_lines(text), name, games)
 
@@ -81,12 +84,15 @@ def read_text(path: Path) -> str:
 
 
 def _decision_lines(text: str) -> list[tuple[int, str]]:
-    """Return (zero-based index, line) for each line with a decision."""
+    """Return a list of (zero-based line index, line) for the lines with a decision."""
     return [(index, line) for index, line in enumerate(text.splitlines()) if line and not line.startswith("#")]
 
 
 def _read_lines(lines: Sequence[tuple[int, str]], name: str | Path, games: Path) -> Corpus:
-    """Return the positions and moves in the given lines, in order. name: the name of the file, for messages."""
+    """Return the corpus of the positions and moves in the given lines, in order.
+
+    name: the name of the file, for messages.
+    """
     of_games = bool(lines) and GAME_NAME.match(lines[0][1])
     reader: _GameReader | _TextReader = _GameReader(games) if of_games else _TextReader()
     for index, line in lines:
@@ -126,7 +132,7 @@ class _GameReader:
     def read(self, name: str, move: str) -> None:
         parts = GAME_NAME.fullmatch(name.strip())
         if parts is None:
-            raise ValueError("expected a game:move number and a move, such as `0123456789ab:57 4,4`")
+            raise ValueError("expected GAME:NUMBER and a move, such as `0123456789ab:57 4,4`")
         game, ply = self.games.get(parts[1]), int(parts[2]) - 1
         if game is None or ply >= len(game.moves):
             raise ValueError(f"{name} is not a position of the games in {self.file}; rebuild the record")
@@ -142,7 +148,7 @@ def _read_move(text: str, size: int) -> Point:
 
 
 def write_record(record: Corpus, path: Path = DECISIONS) -> None:
-    """Atomically replace a file by a record; raise ArgumentError if the file is not writable."""
+    """Atomically replace a file with a record; raise ArgumentError if the file is not writable."""
     _write(path, HEADER + "".join(_format_each(record)))
 
 
@@ -155,7 +161,7 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 
 
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
-    """Record new moves in recorded positions; return the number of changed lines.
+    """Replace recorded moves by new moves; return the number of changed lines.
 
     moves: the new moves by position name. All other lines of the file stay unchanged. The file is replaced atomically.
     Raise OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not

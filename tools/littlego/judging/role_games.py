@@ -1,4 +1,4 @@
-"""Positions in which our player decides in games against roles, and extensions of the record."""
+"""Positions in which our player moves in games against roles, to extend the recorded decisions."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def gather_positions(book: Book) -> list[Position]:
 
 
 def extend_record(known: Corpus, book: Book) -> SpelledCorpus:
-    """Return the recorded decisions, then our player's decisions in new positions of gather_positions."""
+    """Return the recorded decisions, then our player's decisions in new positions from gather_positions."""
     everything = spelled(different_positions([*known.positions(), *gather_positions(book)]))
     others = everything.only(range(len(known.names), len(everything.names)))
     return SpelledCorpus(everything.names, (*known.moves, *others.decide(book)))

@@ -1,4 +1,4 @@
-"""Detection of stale overrides and recorded decisions: the engine decides each position again."""
+"""Detection of stale overrides and recorded decisions, by deciding the positions again."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MOST_LOOKED_AT = 20_000  # overrides to examine; in a file with n times as many,
 
 
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
-    """Return the files of a player that the new patterns of a comparison make stale.
+    """Return warnings about a player's files that the new patterns of a comparison make stale.
 
-    new: the file of the new patterns. If no player uses this file, the result is empty. against_record: whether the
-    comparison is with the recorded decisions. Such a comparison already shows the changed decisions, so the result then
-    omits the record. Raise ArgumentError for an unreadable file.
+    new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
+    patterns were compared with the recorded decisions; the result then omits the record, because the comparison already
+    shows the changed decisions. Raise ArgumentError for an unreadable file.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []
@@ -34,10 +34,11 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
 
 
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
-    """Return the files in a player's folder that the patterns `new` make stale.
+    """Return warnings about the files in a player's folder that the patterns `new` make stale.
 
-    old: the patterns before the edit, or None if they are unknown. Without these patterns, only an earlier check can
-    show which overrides overrule an edited pattern. Raise ArgumentError for an unreadable file.
+    old: the patterns before the edit, or None if they are unknown. If `old` is None, warnings about overrides that
+    overrule an edited pattern come only from the cached result of an earlier check. Raise ArgumentError for an
+    unreadable file.
     """
     files = Files(folder, new.lines)
     with trying_to(f"read the files in {short_name(folder)}"):
@@ -88,12 +89,15 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
     found = []
     if agreeing:
         text = (
-            f"{about}{agreeing:,} {number} agree with the patterns now (the others are still needed); "
+            f"{about}{agreeing:,} {number} are now redundant, because the patterns choose the same moves; "
             "judge the edit with"
         )
         found.append(Stale("agreeing", text, judge))
     if overruling:
-        text = f"{about}{overruling:,} {number} overrule the edited patterns' new choice; judge the edit with"
+        text = (
+            f"{about}{overruling:,} {number} overrule the moves that the edited patterns now choose; "
+            "judge the edit with"
+        )
         found.append(Stale("overruling", text, judge))
     return found
 
@@ -101,8 +105,8 @@ def _stale_overrides(path: Path, new: Knowledge, old: Knowledge | None) -> list[
 def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge | None) -> tuple[int, int]:
     """Return how many overrides agree with the patterns, and how many overrule an edited pattern.
 
-    moves: {code of a position: move} from overrides.txt. If `old` is None or has the same lines as `new`, the second
-    number is 0. Otherwise, both numbers count only positions in which the patterns' move changed.
+    moves: {code of a position: move} from overrides.txt. The second number is 0 if `old` is None or has the same lines
+    as `new`. Otherwise, both numbers refer only to positions in which the patterns' move changed.
     """
     from littlego.engines.compiled.engine import compile_book, decide_many, fires_many
     from littlego.knowledge.affected import EditedPatterns

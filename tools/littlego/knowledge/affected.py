@@ -1,4 +1,4 @@
-"""Positions that an edit affects, because an edited pattern fires there before or after the edit.
+"""Positions that an edit can affect: positions where an edited pattern fires before or after the edit.
 
 In all other positions, the engine's decision is unchanged. Finding the affected positions requires matching only the
 edited patterns, which is much faster than deciding every position.

@@ -1,4 +1,4 @@
-"""Answers of `explain`: why another move was not chosen, and what other patterns would change.
+"""Answers of `explain`: why a move was not chosen, and how the decision differs with other patterns.
 
 A `WhyNot` explains why a move was not chosen, and lists the patterns that nearly fire for the move. A `WhatIf` compares
 two decisions in the same position.
@@ -77,8 +77,8 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Return a sort key that puts the nearest misses first.
 
-    Near misses with fewer failures come first. Among ties, near misses whose cells all match come first, then more
-    specific patterns, then higher priorities, then the first id.
+    Near misses with fewer failures come first. Of near misses with equally many failures, those whose cells all match
+    come first, then more specific patterns, then higher priorities, then the alphabetically first id.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -95,7 +95,7 @@ def contrast_with(answer: WhyNot) -> Contrast | None:
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence: why the move is illegal or was not chosen, or that it was chosen."""
+    """Return a sentence: why the move is illegal, why the move was not chosen, or that the move was chosen."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -106,7 +106,7 @@ def reason_against(answer: WhyNot) -> str:
 
 
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
-    """Return the answer as text for a terminal; for an illegal move, only the reason.
+    """Return the answer as text for a terminal; for an illegal move, return only the reason.
 
     most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
     points of the chosen move.
@@ -138,8 +138,9 @@ def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
 def played_out(asked: Candidate, decision: Decision) -> list[Point]:
     """Return the moves that the safety check played to the game's end, the candidate's move first.
 
-    A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The last
-    moves depend on the canonical image of the position: see littlego.rules.playout.
+    A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The
+    playout uses the position's canonical image; in another orientation, its last moves could differ (see
+    littlego.rules.playout).
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -151,7 +152,7 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
 
 
 def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
-    """Return the lines of a table with each pattern's points for the chosen move and for `asked`.
+    """Return the lines of a table: each pattern's points for the chosen move and for `asked`.
 
     The patterns that most favour the chosen move come first.
     """
@@ -165,7 +166,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return (pattern id, points of `left`, points of `right`) for each pattern that fires, sorted by id.
+    """Return (id, points of `left`, points of `right`) of each pattern that fires for either, sorted by id.
 
     The points are None if the pattern does not fire for the candidate.
     """
@@ -209,7 +210,7 @@ def _points_in(pattern: Pattern, position: Position) -> str:
 
 
 def format_failure(pattern: Pattern, miss: NearMiss) -> str:
-    """Return a text that names the first failing cell or condition and counts the further ones."""
+    """Return a text that names the first failing cell or condition and counts the other failures."""
     fits = "the drawing fits, but " if pattern.rows and not miss.cells else ""
     noun = "other cell" if miss.cells else "other condition"
     others = max(len(miss.cells), len(miss.conditions)) - 1
@@ -220,9 +221,10 @@ def format_failure(pattern: Pattern, miss: NearMiss) -> str:
 def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
     """Return the answer as a dictionary for JSON, with at most `most` near misses.
 
-    `reason` says why the chosen move is better than this move. For `lines`, see decisions.lines_json. `cells` and
-    `conditions` of a near miss list the failing cells and conditions, and `failed` is the first failure in words. A
-    near miss with `illegal` has a single failure: the move is illegal.
+    `reason` says why the chosen move is better than the answer's move, and is None if the answer's move is illegal or
+    was chosen. For `lines`, see decisions.lines_json. In a near miss, `cells` and `conditions` list the failing cells
+    and conditions, and `failed` describes the first failure. A near miss's `illegal` is true if its only failure is
+    that the move is illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [
@@ -252,7 +254,7 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """Two complete decisions in one position: with the present patterns and with other patterns."""
+    """Two complete decisions in one position: with the current patterns and with other patterns."""
 
     words: str  # a description of the other patterns
     now: Decision
@@ -277,7 +279,7 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 
 
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
-    """Return (now, then) for each move whose score, safety verdict or patterns differ.
+    """Return (now, then) for each move whose score, veto or points by pattern differ.
 
     The pairs are sorted by the better of the move's two ranks.
     """
@@ -304,7 +306,7 @@ def what_if_text(answer: WhatIf, most: int) -> str:
         lines.append(wrap_text("Then:   ", reason_line(answer.then)))
     changed = changed_candidates(answer)
     if not changed:
-        return "\n".join([*lines, "", "No move changes its score."])
+        return "\n".join([*lines, "", "No move's score changes."])
     lines += ["", f"Moves whose score changes ({min(most, len(changed))} of {len(changed)}):", ""]
     lines.append(f"  {'':{NAME_WIDTH}}{'now':>8}{'then':>8}")
     for now, then in changed[:most]:
@@ -325,7 +327,7 @@ def _change_lines(now: Candidate, then: Candidate, size: int) -> list[str]:
 def what_if_json(answer: WhatIf) -> dict[str, Any]:
     """Return the comparison as a dictionary for JSON.
 
-    `then` is the decision with the other patterns. `changed` lists the moves whose score, safety verdict or patterns
+    `then` is the decision with the other patterns. `changed` lists the moves whose score, veto or points by pattern
     differ.
     """
     return {

@@ -238,7 +238,7 @@ class _Reader:
         return (after.black, after.white) == by_colour(stones, colour)
 
     def _read_moves_left(self, stones: Stones, colour: int) -> int | None:
-        """Return the example's `moves_left`, or report a mistake and return None.
+        """Return the example's `moves_left`, or None for an unreadable number or too many stones. Report mistakes.
 
         The default of `moves_left` is the maximum that the stones and the colour allow, or 0 for a game without a fixed
         length.
@@ -267,6 +267,6 @@ class _Reader:
                 "P068",
                 f"`moves_left` is {left}, too many for the stones on the board",
                 expected=f"at most {most}",
-                hint="each stone was a move of its colour",
+                hint="each stone on the board took one move of its colour",
             )
         return left

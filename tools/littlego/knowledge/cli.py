@@ -31,8 +31,8 @@ from littlego.rules.ruleset import LITTLE_GO
 def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     """List the facts that a pattern may use in `when` and `points`, with their arguments and meaning.
 
-    NEED is a question in your own words. With NEED the command lists at most 12 facts, the best match first; without
-    NEED, all facts.
+    NEED is a question in your own words. With NEED, the command lists at most 12 facts, the best match first. Without
+    NEED, it lists all facts.
     """
     from littlego.cli.terminal import wrap_text
     from littlego.knowledge.needs import find_facts, known_words
@@ -48,7 +48,7 @@ def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     for name in names:
         head, promise = f"{usage(name):{width}}  ", FACTS[name].promise
         print(wrap_text(head, promise) if sys.stdout.isatty() else head + promise)
-    print("\n" + wrap_text("", "A and B are labels of chains. P is a label of a point, or `*`: the move."))
+    print("\n" + wrap_text("", "A and B are labels of chains. P is a label of a point, or `*` for the move."))
     return FINE
 
 

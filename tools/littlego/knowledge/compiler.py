@@ -169,7 +169,7 @@ class _Reader:
         return [replace(first, examples=examples, companions=tuple(others)), *others]
 
     def _read_steps(self, name: str, passes: bool) -> dict[str, dict[str, Any]]:
-        """Return {id: fields from _read_drawn_fields} for each move of a sequence that becomes a pattern."""
+        """Return {id: fields from _read_drawn_fields} for each move that becomes a pattern."""
         for key, hint in (("diagram", "draw the sequence under `sequence`"), ("move", "the drawing shows the moves")):
             if key in self.values:
                 self._report(key, "P037", f"`{key}` together with `sequence`", "one of the two", hint)
@@ -291,7 +291,10 @@ class _Reader:
         return word == "pass"
 
     def _read_shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
-        """Return (diagram, labels); the diagram is None if missing or invalid, the labels are None if invalid."""
+        """Return (diagram, labels).
+
+        The diagram is None if it is missing or invalid. The labels are None if they or their diagram are invalid.
+        """
         size = self.ruleset.size
         if self.step:
             node = self.values.get("labels")
@@ -341,7 +344,7 @@ class _Reader:
         tree = self._read_expression(each, f"`{EACH}`", labels, passes) if each else None
         if each and isinstance(tree, Number):
             hint = f"add {tree.value} to the numbers of the rows"
-            self.source.report_at(each, "P056", f"`{EACH}` is a number", "an expression that counts something", hint)
+            self.source.report_at(each, "P056", f"`{EACH}` is a number", "an expression with a fact", hint)
         return rows, one_line(getattr(each, "value", "")), tree or Number(0, 0)
 
     def _read_when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
@@ -364,7 +367,7 @@ class _Reader:
         return texts, conditions
 
     def _read_expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
-        """Return an expression's tree, with constant parts computed, or report mistakes and return None."""
+        """Return an expression's tree with constant parts computed, or None after reporting mistakes."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
             self.source.report_at(
                 node, "P040", f"{what} is {fields.kind_of(node)}", "an expression such as `100 * size(A)`"
@@ -415,7 +418,7 @@ class _Reader:
         return tuple(dict.fromkeys(names))
 
     def _read_examples(self, passes: bool) -> list[Example]:
-        """Return the examples of the entry, of all kinds. Report a missing key `examples`, `matches` or `no_match`."""
+        """Return the entry's examples of all kinds. Report a missing key `examples`, `matches` or `no_match`."""
         groups = {key: self.values[key] for key in (TODO_MATCH, TODO_NO_MATCH) if key in self.values}
         if "examples" not in self.values:
             self._report(

@@ -30,7 +30,7 @@ _LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "×":
 
 @dataclass
 class Diagram:
-    """A drawn shape."""
+    """A pattern's diagram: its symbols and the board edges that it shows."""
 
     rows: list[str]  # the symbols, including board edges, without spaces
     cells: Cells = field(repr=False)
@@ -69,7 +69,7 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
 
 
 def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
-    """Return the diagram in equally long rows of cells, or report its mistakes and return None."""
+    """Return the diagram that equally long rows of cells show, or None after reporting mistakes."""
     known = source.count
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
@@ -117,7 +117,10 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
 
 
 def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
-    """Return whether the diagram has points; report a diagram that has none or is too large for the board."""
+    """Return whether the diagram has points.
+
+    Report a diagram without points, and a height or width that does not fit the board.
+    """
     top, bottom, left, right = diagram.edges
     place = diagram.cells[0][0][1]
     height, width = len(diagram.rows) - top - bottom, len(diagram.rows[0]) - left - right
@@ -135,7 +138,7 @@ def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
                 "P024",
                 f"edges on both sides of {plural(length, noun)}",
                 expected=f"{plural(size, noun)} between them",
-                hint="draw one of the two edges, or the whole line",
+                hint="remove one of the two edges, or draw all points between them",
             )
     return True
 

@@ -27,7 +27,7 @@ class Edit:
 
 
 def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
-    """Return the edits between two files, sorted by pattern id."""
+    """Return the edits that turn one file into the other, sorted by pattern id."""
     before, after = _lines_by_id(old), _lines_by_id(new)
     edits = []
     for name in sorted(before.keys() | after.keys()):
@@ -42,7 +42,7 @@ def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
 
 
 def decisive_fields(line: str) -> list[str]:
-    """Return the fields of a pattern on which decisions depend. line: a line of patterns.txt."""
+    """Return the fields of a pattern that affect decisions. line: a line of patterns.txt."""
     fields = line.split("\t")
     fields[4] = fields[4].replace("r", "").replace("p", "").replace("-", "")  # `r` has no effect; the rows show a pass
     return [field for place, field in enumerate(fields) if place not in IDLE_FIELDS]
@@ -57,7 +57,7 @@ def _texts_of_both(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return a pattern's {key: text} in both files.
 
-    The texts come from the YAML sources or, unless both are known, from the compiled lines.
+    The texts come from the YAML sources if both are known, else from the compiled lines.
     """
     if (old.known or not before) and (new.known or not after):
         return _text_as_written(name, old), _text_as_written(name, new)

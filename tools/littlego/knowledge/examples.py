@@ -25,7 +25,7 @@ HOLDS_TODAY = "todo"  # the kind of finding for a todo example that passes
 SHORTCOMINGS = {  # singular and plural
     NOISY: ("fires where it must not", "fire where they must not"),
     MISSING: ("does not fire where it must", "do not fire where they must"),
-    HOLDS_TODAY: ("is marked as failing, but holds today", "are marked as failing, but hold today"),
+    HOLDS_TODAY: ("is marked as failing, but passes today", "are marked as failing, but pass today"),
 }
 
 
@@ -90,7 +90,7 @@ def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
 
 
 def _nearest_miss(outcome: Outcome) -> str:
-    """Return a hint about the nearest miss if the pattern must fire for a certain move, else ''."""
+    """Return a hint about the nearest miss, or '' if the example does not require a specific move."""
     example = outcome.example
     if not example.must_fire or example.move is None:
         return ""
@@ -125,7 +125,7 @@ class Result:
 
     @property
     def status(self) -> str:
-        """The status, one of STATUSES: whether the pattern fired, and whether the pattern must fire."""
+        """A word of STATUSES that says whether the pattern fired and whether it must fire."""
         must_fire = self.case.example.must_fire
         return _STATUS[self.outcome.passed == must_fire, must_fire]
 
@@ -203,7 +203,7 @@ class Report:
         return not self.problems and not self.findings
 
     def counts(self) -> dict[str, int]:
-        """Return the number of results by status. A todo example counts only as `todo`."""
+        """Return {status: number of results}. A todo example is counted only under `todo`."""
         tally = Counter("todo" if result.case.example.is_todo else result.status for result in self.results)
         return {name: tally[name] for name in (*STATUSES, "todo")}
 

@@ -40,8 +40,8 @@ _INSTEAD = {
     "&&": "write `and`",
     "|": "write `or`",
     "||": "write `or`",
-    "/": "there is no division: multiply the other side instead",
-    "//": "there is no division: multiply the other side instead",
+    "/": "there is no division: multiply the other side of the comparison instead",
+    "//": "there is no division: multiply the other side of the comparison instead",
     "%": "there is no remainder",
     "**": "there is no power: write a * a",
     "≤": "write `<=`",
@@ -54,7 +54,7 @@ _INSTEAD = {
 
 
 class ExpressionError(Exception):
-    """A mistake in an expression. at: a 0-based index in the text. The other fields are those of a Problem."""
+    """A mistake in an expression. at: its zero-based index in the text. Problem describes the other fields."""
 
     def __init__(self, at: int, code: str, message: str, expected: str = "", hint: str = ""):
         super().__init__(message)
@@ -100,7 +100,7 @@ Node = Number | Argument | Call | Operation
 
 
 def start(node: Node) -> int:
-    """Return the text index of the first token of a tree, parentheses excluded."""
+    """Return the index in the text of a tree's first token other than a parenthesis."""
     return min(node.at, start(node.operands[0])) if isinstance(node, Operation) else node.at
 
 
@@ -111,7 +111,7 @@ class Token(Piece):
 
 
 def tokens(text: str) -> list[Token]:
-    """Split an expression into tokens. The last token marks the end.
+    """Return the tokens of an expression; the last token marks the end.
 
     Raise ExpressionError for an unexpected character or a text that is too long.
     """
@@ -170,7 +170,7 @@ class _Parser:
         return node
 
     def stop(self, expected: str) -> NoReturn:
-        """Raise an ExpressionError about the next token."""
+        """Raise an ExpressionError about the next token. expected: what may stand in its place."""
         token = self.token
         if token.text in COMPARISONS:
             raise ExpressionError(
@@ -198,7 +198,7 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count an operator, parenthesis or argument; raise ExpressionError if the count exceeds DEEPEST."""
+        """Count an operator, a pair of parentheses or an argument; raise ExpressionError after DEEPEST of them."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

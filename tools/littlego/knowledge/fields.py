@@ -36,12 +36,12 @@ def kind_of(node: yaml.Node) -> str:
 
 
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
-    """Return the values of a mapping by key. Report and omit unknown and duplicate keys.
+    """Return {key: node} for a mapping. Report and omit unknown and duplicate keys.
 
-    After a second `id`, the function omits all keys, because they belong to another pattern.
+    From a second `id` on, the function omits all keys, because they belong to another pattern.
     """
     if not isinstance(node, yaml.MappingNode):
-        source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a mapping, `key: value` on each line")
+        source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a mapping with `key: value` on each line")
         return None
     values: dict[str, yaml.Node] = {}
     lines: dict[str, int] = {}
@@ -75,10 +75,10 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
     """Return the nodes of a list, or report a mistake and return [].
 
-    needed: the hint for an empty list whose key is required, or '' for an optional key.
+    needed: the hint to give for an empty list if the key is required, or '' if the key is optional.
     """
     if not isinstance(node, yaml.SequenceNode):
-        source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list, `- ` before each item")
+        source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list with `- ` before each item")
         return []
     nodes: list[yaml.Node] = node.value
     if not nodes:
@@ -117,7 +117,7 @@ def name(source: Source, node: yaml.Node, what: str) -> str | None:
     """Return the text of a scalar that is a valid id or tag."""
     line = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
     if line and not _NAME.fullmatch(line):
-        source.report_at(node, "P012", f"{what} {quoted(line)}", "lowercase letters and digits, words joined by `-`")
+        source.report_at(node, "P012", f"{what} {quoted(line)}", "words of lowercase letters and digits, joined by `-`")
         return None
     return text(source, node, what)
 
@@ -143,7 +143,7 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
 
 
 def _unquote(node: yaml.Node) -> str:
-    """Return a hint if a quoted value would be a number or a truth value without the quotes, else ''."""
+    """Return a hint if a value is in quotes but would not be text without them, else ''."""
     is_quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
     return "write it without quotes" if is_quoted else ""
 
@@ -151,7 +151,7 @@ def _unquote(node: yaml.Node) -> str:
 def block(source: Source, node: yaml.Node, what: str) -> Cells | None:
     """Return a drawn block literal as rows of (symbol, index in the text), without white space.
 
-    Blank rows at the start and the end are omitted. Only the style `|` is accepted, because YAML joins the lines of
+    Blank rows at the start and at the end are omitted. Only the style `|` is accepted, because YAML joins the lines of
     other styles.
     """
     if not isinstance(node, yaml.ScalarNode) or node.style != "|":

@@ -26,7 +26,7 @@ from littlego.rules.turn import as_written
 
 
 class PatternsFile(NamedTuple):
-    """A loaded patterns file."""
+    """A loaded patterns file: its compiled bytes and, for a patterns.yaml, its source patterns."""
 
     name: str  # for messages
     compiled: bytes  # the contents of a patterns.txt, read or compiled
@@ -83,7 +83,7 @@ def compile_yaml(data: bytes, name: str) -> tuple[bytes, KnowledgeBase]:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """The patterns of a file."""
+    """The patterns of one file: compiled and, for a patterns.yaml, also as the author wrote them."""
 
     name: str  # the file's name, for messages
     lines: tuple[str, ...]  # the pattern lines of patterns.txt, in order
@@ -97,7 +97,7 @@ class Knowledge:
         return book_of_lines(self.lines, self.ruleset)
 
     def only(self, names: Collection[str]) -> Knowledge:
-        """Return a Knowledge with only the patterns with these ids."""
+        """Return a Knowledge that contains only the patterns whose ids are in `names`."""
         known = {name: pattern for name, pattern in self.known.items() if name in names}
         return replace(self, lines=tuple(line for line in self.lines if line.split("\t", 1)[0] in names), known=known)
 
@@ -121,13 +121,16 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of the patterns in some lines of a patterns.txt. ruleset: the name of the ruleset."""
+    """Return the book of the patterns in the given pattern lines of a patterns.txt.
+
+    ruleset: the name of the ruleset.
+    """
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])
 
 
 @lru_cache(maxsize=4)
 def book_with(book: Book, names: frozenset[str]) -> Book:
-    """Return a book of the patterns in `book` whose ids are in `names`."""
+    """Return a book of those patterns of `book` whose ids are in `names`."""
     patterns = [pattern for pattern in book.patterns if pattern.id in names]
     return engine_of(book.ruleset_name).book(patterns, RULESETS[book.ruleset_name])
 
@@ -158,7 +161,7 @@ def _table_in(line: str) -> str:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the Knowledge of a patterns file for Little-Go.
+    """Return the Knowledge of a patterns file whose ruleset is Little-Go.
 
     Raise ArgumentError if the file cannot be read or compiled, or has another ruleset.
     """
@@ -172,7 +175,8 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
 def read_book(name: str) -> Book:
     """Return the book of a patterns file. Warn on standard error about a stale patterns.txt.
 
-    Instead of compiling a patterns.yaml, read the patterns.txt in the same folder if it is up to date.
+    If an up-to-date patterns.txt lies beside a patterns.yaml, the function reads the patterns.txt instead of compiling
+    the patterns.yaml.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

@@ -29,8 +29,8 @@ def firings_for(pattern: KnownPattern, position: Position, book: Book | None = N
     """Return {move: firing} for each move (a point or PASS) for which a pattern fires.
 
     If a pattern fires several times for a move, the result has the firing with the most points. The patterns of a
-    sequence count as one pattern. book: a book that contains the pattern; by default each call builds a new book, which
-    is slow for many positions.
+    sequence are treated as one pattern. book: a book that contains the pattern; by default each call builds a new book,
+    which is slow for many positions.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 
@@ -82,9 +82,9 @@ class NearMiss:
 def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) -> list[NearMiss]:
     """Return the near miss of each placement for a move (a point or PASS), nearest miss first.
 
-    The near misses are sorted by the number of failing cells, then of failing conditions. The list is empty if the
-    pattern fires for the move, or if no placement plays the move. All points are points of the position, not of its
-    canonical image. pattern: as the author wrote it, or compiled.
+    The near misses are sorted by the number of failing cells, then by the number of failing conditions. The list is
+    empty if the pattern fires for the move, or if no placement plays the move. All points are points of the position,
+    not of its canonical image. pattern: as the author wrote it, or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements]

@@ -64,7 +64,8 @@ FILE_KEYS = {
     ),
     "phases": Key(
         PHASES,
-        "The phases of the game, earliest first, each with its minimum number of moves left; the last phase has 1.",
+        "The phases of the game, earliest first, each with its minimum number of moves left, which is 1 for the last "
+        "phase.",
     ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
@@ -77,8 +78,8 @@ PATTERN_KEYS = {
     "summary": Key(TEXT, "Why the move is good or bad, in one sentence. `explain` and game records print it.", True),
     "priority": Key(
         INTEGER,
-        "The highest priority decides first. Nearly all patterns have priority 500, at which points decide; a "
-        "warning has a priority below 0.",
+        "Moves of a higher priority come first; points decide among equal priorities. Nearly all patterns have "
+        "priority 500; a warning has a priority below 0.",
         required=True,
         excused_by=("forbid", True),
         least=-9999,  # the built-in pass ranks below every pattern
@@ -110,21 +111,21 @@ PATTERN_KEYS = {
     ),
     "labels": Key(
         LABELS,
-        "Letters laid over the diagram, cell by cell. In `when` and `points`, a letter is its point or its chain.",
+        "Letters laid over the diagram, cell by cell. In `when` and `points`, a letter means its point or its chain.",
         needs=("diagram", "sequence"),
     ),
-    "when": Key(CONDITIONS, "Conditions, each an expression. All must be true where the diagram matches."),
+    "when": Key(CONDITIONS, "Conditions, each an expression. The pattern fires only if all are true."),
     "examples": Key(EXAMPLES, "Drawn positions that test when the pattern fires and when it does not.", True),
     "move": Key(
         CHOICE,
         "Only for a pattern that passes; otherwise the `*` of the diagram is the move.",
         choices={"pass": "The move is a pass; the diagram, if any, has no `*`."},
     ),
-    "sacrifice": Key(FLAG, "If true and the pattern leads its move, the safety check does not veto the move."),
+    "sacrifice": Key(FLAG, "If true and the pattern leads its move, a loss of stones does not veto the move."),
     "risk": Key(
         FLAG,
-        "If true, the pattern counts only for a move that loses one stone net and for which no pattern of a higher "
-        "priority fires. The points must be below 0, and the safety check does not veto the move.",
+        "If true, the points (below 0) count only for a move that loses one stone net and for which no pattern of a "
+        "higher priority fires. If they count, the safety check does not veto the move.",
         needs=("points",),
         only=LITTLE_GO.name,
     ),
@@ -187,7 +188,7 @@ EXAMPLE_KEYS = {
     ),
     "prisoners": Key(
         PAIR,
-        "The prisoners that X and O hold, such as `[2, 0]`. The default is `[0, 0]`, plus the stones captured by "
+        "The prisoners that X and O hold, such as `[2, 0]`. The default is `[0, 0]`, plus the prisoners from "
         "O's last move if `previous` shows this move.",
         most=MOST_PRISONERS,
         only=MATCH.name,

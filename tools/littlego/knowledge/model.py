@@ -124,7 +124,7 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield the boards (own, theirs) possible before the last move, if the last move was a pass or a ko capture."""
+    """Yield each possible board (own, theirs) before the last move, if that move was a pass or a ko capture."""
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs
@@ -138,7 +138,7 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the maximum number of moves left on a board, or 0 if games have no fixed length.
+    """Return the most moves that can be left in a game with this board, or 0 if games have no fixed length.
 
     stones: masks of X and O. colour: the colour of X, the side to move.
     """
@@ -148,7 +148,7 @@ def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
 
 
 def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
-    """Reorder a pair of values for (X, O) into values for (Black, White). colour: the colour of X."""
+    """Return a pair of values for (X, O) as a pair of values for (Black, White). colour: the colour of X."""
     own, theirs = boards
     return (own, theirs) if colour == BLACK else (theirs, own)
 
@@ -224,7 +224,7 @@ def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """All valid patterns of one file, in file order."""
+    """The valid patterns of one file, in file order, and the patterns that another file shares with it."""
 
     filename: str
     ruleset: Ruleset

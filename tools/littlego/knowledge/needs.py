@@ -1,9 +1,9 @@
 """Search for facts by a question in everyday words, such as "can it be captured".
 
-The search looks for the words of the question and their synonyms in the names and promises of facts. Two words match if
-they have the same stem. A promise is a fact's description in one line. Facts that match more words of the question rank
-higher. Of facts that match equally many words, a fact named in the question ranks highest, then the fact with the
-highest score. A match in a name scores more than a match in a promise.
+The search looks for the words of the question, and for their synonyms, in the names and the promises (one-line
+descriptions) of facts. Two words match if they have the same stem. Facts that match more words of the question rank
+higher. Among facts that match equally many words, facts named in the question rank highest, then facts with higher
+scores. A match in a name scores more than a match in a promise.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _score(name: str, term: str) -> int:
 
 @cache
 def _same_as(term: str) -> frozenset[str]:
-    """Return the stems of a term's synonyms: all words in the lines of SYNONYMS that contain the term."""
+    """Return the stems of a term's synonyms, which share a line of SYNONYMS with the term."""
     lines = (set(_stems(" ".join(line))) for line in SYNONYMS)
     return frozenset().union(*(line for line in lines if term in line))
 

@@ -93,7 +93,7 @@ def load_overrides(path: Path | None) -> dict[int, int]:
 
 
 def _code_of(key: bytes) -> int:
-    """Decode the letters of a record and return the code, or -1 for invalid letters."""
+    """Return the code that the letters of a record encode, or -1 for invalid letters."""
     code = 0
     for letter in key:
         if letter not in _VALUES:

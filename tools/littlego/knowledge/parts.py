@@ -1,8 +1,9 @@
 """Small books, assembled from the patterns of other books, for fast decisions with a few changed patterns.
 
 A book is a set of patterns with their placements on one board size. A decision depends only on the patterns that fire
-for the considered moves, so a small book of these patterns leads to the same decision. If patterns are only removed, or
-all firings are known, littlego.engines.reasons.foresight predicts the move without a decision.
+for the considered moves, so a small book that has only these patterns leads to the same decision. If patterns are only
+removed, or if all firings are known, littlego.engines.reasons.foresight predicts the move without deciding the position
+again.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sac
 
 
 class Part(Book):
-    """A book with the patterns of `entries` in the given order, which reuses their placements and conditions."""
+    """A book of the patterns in `entries`, in this order; it reuses the patterns' placements and conditions."""
 
     __slots__ = ("entries",)
 
@@ -63,7 +64,7 @@ def indices_by_id(book: Book) -> dict[str, int]:
 
 
 def firing_ids(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that fire for a candidate, and thus can affect the decision."""
+    """Return the ids of the patterns that fire for any candidate, and thus can affect the decision."""
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 
@@ -81,5 +82,5 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return all properties of a pattern that affect decisions, except its points."""
+    """Return the properties, except the points, through which a firing pattern affects decisions."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)

@@ -1,4 +1,4 @@
-"""Problems of a patterns file, and the formatting of their messages."""
+"""Problems of a patterns file, and functions that format their messages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Problem:
 
 
 def point_out(line: str, column: int, most: int) -> list[str]:
-    """Return a source line, cut to `most` characters around a column, and a line with a caret below the column.
+    """Return two lines: at most `most` characters of a source line around a column, and a caret below the column.
 
     column: one-based.
     """
@@ -79,13 +79,13 @@ def _width(character: str) -> int:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question such as `did you mean 'x'?` for the most similar known word, or '' if none is similar."""
+    """Return a question such as `did you mean 'x'?` for the most similar known word, or '' if no word is similar."""
     close = get_close_matches(word, list(known), n=1)
     return f"did you mean `{close[0]}`?" if close else ""
 
 
 def no_such(noun: str, word: str, known: Iterable[str]) -> str:
-    """Return a message that no `noun` has the name `word`.
+    """Return a message that says that no `noun` has the name `word`.
 
     The message suggests a similar name if there is one.
     """
@@ -93,7 +93,7 @@ def no_such(noun: str, word: str, known: Iterable[str]) -> str:
 
 
 def in_one_line(problems: Sequence[Problem]) -> str:
-    """Summarize problems in one line: the first problem without its excerpt, and the number of further problems."""
+    """Return the first problem in one line, without its excerpt, and the number of further problems, if any."""
     more = f" (and {plural(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
     return problems[0].lines()[0] + more
 
@@ -104,9 +104,9 @@ def plural(number: int, noun: str) -> str:
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """Return a text, cut to `most` characters, in one line and in backquotes.
+    """Return a text in one line and in backquotes, truncated to `most` characters.
 
-    If the text contains a look-alike or invisible character, a note on the first such character follows.
+    If the text contains a look-alike or invisible character, a note about the first such character is appended.
     """
     line, odd = printable(" ".join(text.split())), describe_lookalike(text)
     return f"`{line if len(line) <= most else line[: most - 3] + '...'}`" + (f" ({odd})" if odd else "")

@@ -50,8 +50,8 @@ def mistakes(
 ) -> Iterator[ExpressionError]:
     """Yield the mistakes in an expression's fact names and arguments.
 
-    symbols: the pattern's labels, None if they are unreadable. passes: whether the move is a pass; `*` is then no
-    point. size: the board size.
+    symbols: the diagram's symbols below each label, or None if the labels have mistakes. passes: whether the move is a
+    pass; `*` is then no point. size: the board size.
     """
     if isinstance(node, Argument):
         named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
@@ -136,7 +136,7 @@ def usage(fact: str) -> str:
 def fold(node: Node) -> Node:
     """Return the tree with every constant subtree replaced by its value.
 
-    Raise ExpressionError if a number exceeds LARGEST_INTEGER.
+    Raise ExpressionError if the absolute value of a result exceeds LARGEST_INTEGER.
     """
     if not isinstance(node, Operation):
         return node

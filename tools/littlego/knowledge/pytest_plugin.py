@@ -22,7 +22,7 @@ _FIRST_KEY = re.compile(r"(?:\s|#.*\n)*(?:ruleset|patterns)\s*:")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Return the collector of a patterns file named by the user, None for any other file."""
+    """Return the collector of a patterns file that the user named, or None for any other file."""
     if file_path.suffix not in (".yaml", ".yml") or not parent.session.isinitpath(file_path):
         return None
     text = file_path.read_text(encoding="utf-8", errors="replace")
@@ -58,7 +58,7 @@ class PatternExamples(pytest.Collector):
 
 
 class PatternsError(Exception):
-    """Raised for mistakes in a patterns file and for failing examples. The text is shown to the author."""
+    """Raised for mistakes in a patterns file and for failing examples. Pytest prints its text without a traceback."""
 
 
 class _Item(pytest.Item):
@@ -68,7 +68,7 @@ class _Item(pytest.Item):
 
 
 class Mistakes(_Item):
-    """A test that passes if the file has no mistakes. A pattern with mistakes has no tests of its own."""
+    """A test that passes if the file has no mistakes. If a pattern has mistakes, its examples are not tested."""
 
     def __init__(self, *, problems: Sequence[Problem], **kwargs: Any):
         super().__init__(**kwargs)
@@ -83,7 +83,10 @@ class Mistakes(_Item):
 
 
 class ExampleTest(_Item):
-    """A test of one example. The test of a `todo_` example, which is expected to fail, passes if the example fails."""
+    """A test of one example.
+
+    The test of a `todo_` example is an expected failure, and fails once the example passes.
+    """
 
     def __init__(self, *, case: Case, **kwargs: Any):
         super().__init__(**kwargs)

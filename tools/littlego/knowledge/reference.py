@@ -146,7 +146,7 @@ def schema() -> Schema:
 
 
 def _mapping(declared: Mapping[str, Key]) -> Schema:
-    """Return the schema of a mapping that has these keys and no others."""
+    """Return the schema of a mapping that allows only these keys."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -161,7 +161,7 @@ def _one_of(names: Sequence[str]) -> Schema | list[str]:
 
 
 def _hover(key: Key) -> Schema:
-    """Return the schema entries that contain the text that an editor shows for a key."""
+    """Return the schema entries with the text that an editor shows for a key."""
     more = _MORE.get(key.kind)
     return {"description": key.meaning, "markdownDescription": f"{key.meaning}\n\n{more}" if more else key.meaning}
 
@@ -176,7 +176,7 @@ def _list_name(needs_move: bool) -> str:
 
 
 def _drawing(*rows: str) -> Schema:
-    """Return the schema of a drawing, with an editor snippet that inserts an empty block literal."""
+    """Return the schema of a drawing, with a snippet for editors that inserts the given rows as a block literal."""
     block = "".join(f"\n    {row}" for row in rows)
     return {"type": "string", "defaultSnippets": [{"label": "drawing", "body": f"|{block}"}]}
 
@@ -247,7 +247,7 @@ def _promise(fact: str) -> str:
 
 
 _EXPRESSIONS = (
-    "Numbers and facts, `+ - *`, one comparison, `and or not`, brackets. A, B: labels of chains; P: the label of a "
+    "Numbers and facts, `+ - *`, comparisons, `and or not`, parentheses. A, B: labels of chains; P: the label of a "
     "point, or `*` for the move.\n\n"
 ) + format_table(("fact", "value"), [(f"`{usage(name)}`", _promise(name)) for name in FACTS])
 _MORE = {

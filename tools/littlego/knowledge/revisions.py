@@ -1,4 +1,4 @@
-"""The reader of files by name, from the disk or from a git revision.
+"""Functions that read a named file from the disk or from a git revision.
 
 A name such as `HEAD:patterns.yaml` refers to a git revision, unless a file on the disk has this name.
 """
@@ -27,7 +27,7 @@ TIMEOUT = 60  # seconds for git
 
 
 def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
-    """Return the contents of a file, found as in `read_near`, or b"" if the file cannot be read."""
+    """Return the contents of a file as `read_near` does, or b"" if the file cannot be read."""
     try:
         return read_near(name, other)
     except ArgumentError:
@@ -59,7 +59,7 @@ def read_data(name: str | os.PathLike[str]) -> bytes:
 
 
 def is_revision(name: str) -> bool:
-    """Return whether git finds a commit with this name; False if git does not start or does not answer."""
+    """Return whether git finds a commit with this name; return False if git does not start or does not answer."""
     with suppress(OSError):
         words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
         return not _git(words, _work_tree()).returncode
@@ -67,9 +67,10 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git in a folder, and keep git from starting programs named in the repository's configuration.
+    """Run git, prevent it from starting programs that the repository configures, and return the finished process.
 
-    words: the arguments. folder: None for the current folder. Raise OSError if git does not start or does not answer.
+    words: the arguments. folder: the folder to run git in, by default the current folder. Raise OSError if git does not
+    start or does not answer.
     """
     import subprocess  # not available in a browser
 
@@ -81,7 +82,7 @@ def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 
 
 def _work_tree() -> Path:
-    """Return the folder to run git in: the current folder if in a git repository, else the project's folder."""
+    """Return the folder in which to run git: the current folder if it is in a repository, else the project's folder."""
     return HOME if _git(["rev-parse", "--is-inside-work-tree"]).returncode else Path.cwd()
 
 

@@ -1,7 +1,7 @@
 """The reader of sequences: numbered moves in one drawing, each of which becomes a pattern.
 
 The drawing shows the stones before the first move, with `X` for the side that begins. The moves are `1` to `9`, then
-`a` to `z`. The diagram of a move's pattern shows the stones just before the move; captured stones are gone. In this
+`a` to `z`. The diagram of a move's pattern shows the stones just before the move; captured stones are removed. In this
 diagram, `X` is the player who makes the move.
 """
 
@@ -36,14 +36,14 @@ class Step:
     drawn: Cells  # the drawing of the whole sequence; the labels are aligned with it
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
-        """Return the labels of the sequence for this diagram, or report mistakes in the labels and return None."""
+        """Return the sequence's labels for this diagram; report mistakes in the labels and then return None."""
         return read_labels(
             source, node, self.diagram, size, ["".join(symbol for symbol, _ in row) for row in self.drawn]
         )
 
 
 def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
-    """Return {move number from 1: diagram} for a sequence.
+    """Return {move number, from 1: Step} for a sequence.
 
     For an invalid sequence, report a mistake and return None. size: the largest board size of the ruleset.
     """

@@ -1,4 +1,4 @@
-"""The patterns that a patterns file includes from another file, named by the key `shares`."""
+"""The patterns that a patterns file includes from another file, which the key `shares` names."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def read_shared(
     if path is None:
         return []
     if os.path.isabs(path):
-        source.report_at(node, "P019", f"`shares` is {quoted(path)}", "a path from this file's folder")
+        source.report_at(node, "P019", f"`shares` is {quoted(path)}", "a path relative to this file's folder")
         return []
     try:
         text = read_near(source.filename, path)
     except ArgumentError as error:
-        hint = f"copy {quoted(path)} beside this file, or write its path from this file's folder"
+        hint = f"copy {quoted(path)} beside this file, or write its path relative to this file's folder"
         source.report_at(node, "P019", str(error).partition("; expected ")[0], "", hint)
         return []
     other = Source(text.decode("utf-8", "replace"), path)

@@ -1,8 +1,8 @@
 """The reader that turns a patterns file into YAML nodes and continues after errors.
 
-For every character of a value, the reader knows the line and column, so that problems can refer to this place. The
-nodes are composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate
-keys. Aliases, anchors, merge keys and tags are reported, because the pattern language does not have them.
+The reader knows the line and column of every character of a value, so that problems can name them. The nodes are
+composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
+Aliases, anchors, merge keys and tags are reported, because the pattern language does not have them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Source:
         return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
 
     def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Count a problem at a text index, and record the problem unless the index is in `settled`."""
+        """Count a problem and, unless its text index is in `settled`, record it."""
         self.count += 1
         if index not in self.settled:
             self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
@@ -222,7 +222,7 @@ def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
         source.report(mistyped, "P003", f"broken YAML: {describe_lookalike(odd)}", "", hint)
         return mistyped
     if begun := _PATTERN.match(source.text, source.starts[source.place(index)[0] - 1]):
-        hint = f"`- id:` of every pattern starts in the same column; here it follows {plural(len(begun[1]), 'space')}"
+        hint = f"put `- id:` of every pattern in the same column; here it follows {plural(len(begun[1]), 'space')}"
     source.report(index, "P003", f"broken YAML: {problem}", "", hint)
     return index
 
@@ -241,7 +241,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Return the index of the first wrong character between a pattern's start and a line, or None.
+    """Return the index of the first mistyped character from the start of a line's pattern to the line, or None.
 
     Curly quotes in a continuation line are ignored, because they may be part of a text.
     """
@@ -300,7 +300,7 @@ class _Loader(yaml.SafeLoader):
         self.merging: list[int] = []  # start indexes of the mappings with a merge key
 
     def forward(self, length: int = 1) -> None:
-        """Advance by a number of characters; within a line, faster than the base class."""
+        """Advance by a number of characters. Within a line, this is faster than the method of the base class."""
         place = self.pointer + length
         if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not printable
             self.pointer = place
@@ -352,10 +352,10 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Report the YAML features that files may not use: the intended ones in one problem, each other one separately.
+    """Report the forbidden YAML features: all intended features in a single problem, each other feature separately.
 
-    In a file with a merge key, or with an alias of an anchor, all anchors, aliases and merge keys count as
-    intended. Other anchors and aliases, and all tags, are probably text without quotes. Keys that seem to be missing
+    In a file with a merge key, or with an alias of an anchor, all anchors, aliases and merge keys are treated as
+    intended. Other anchors and aliases, and all tags, are probably texts that lack quotes. Keys that seem to be missing
     beside a merge key are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]

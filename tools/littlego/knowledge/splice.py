@@ -1,8 +1,8 @@
 """Edits to a patterns file: new examples, new patterns and changed points.
 
-An edit keeps every other byte. New lines have the indentation and the line ends of the surrounding text. A comment
-stays below the line that it follows. The compiler checks the new text before the file is replaced, so that no edit adds
-a mistake.
+An edit changes no other byte of the file. New lines have the indentation and the line ends of the surrounding text. A
+comment stays below the line that it follows. The compiler checks the new text before the file is replaced, so that no
+edit adds a mistake.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LAYOUT = "write a list with `- ` before each item, each item on a new line, as 
 
 
 class Insertion(NamedTuple):
-    """Lines to insert at the end of a line of the text."""
+    """Lines to insert after a line of the text."""
 
     end: int  # text index of the line's end
     indent: str  # the prefix of each new line
@@ -72,8 +72,8 @@ def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
     """Return the text of a patterns file with new points.
 
     points: {pattern id: new points on one line}; in the file, a table gets one line per key. A pattern without points
-    gets a new line below its id. Comments below the old points are kept. Raise ArgumentError for an unknown pattern or
-    an unreadable text.
+    gets its new lines below its id. Comments below the old points are kept. Raise ArgumentError for an unknown pattern
+    or an unreadable text.
     """
     source = Source(text, filename)
     patterns = {_scalar(_values(node), "id"): node for node in _patterns(source).value}
@@ -124,9 +124,9 @@ def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 def rewrite(path: Path, edit: Callable[[str, str], str], read: str | None = None) -> KnowledgeBase:
     """Apply an edit to a patterns file, replace the file, and return its new patterns.
 
-    The function `edit` gets the file's text and name, and returns the new text. read: the content that the file must
-    still have, or None. Raise ArgumentError if the file is not UTF-8, has changed or cannot be written, or if the edit
-    adds a problem. After an error, the file is unchanged.
+    The function `edit` gets the file's text and name, and returns the new text. read: the content on which the edit is
+    based, or None to accept any content. Raise ArgumentError if the file is not UTF-8, has changed or cannot be
+    written, or if the edit adds a problem. After an error, the file is unchanged.
     """
     check_rewritable(path)
     name, data = short_name(path), read_file(path)
@@ -173,7 +173,7 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
 
 
 def _what(problem: Problem) -> tuple[str, str, str]:
-    """Return the fields of a problem except its place in the file, for comparison."""
+    """Return the fields by which two problems are compared; the place in the file is not one of these fields."""
     return problem.code, problem.message, problem.expected
 
 
@@ -208,7 +208,7 @@ def _no_place(source: Source, node: yaml.Node, message: str, expected: str) -> A
 
 
 def _values(node: yaml.Node) -> dict[str, yaml.Node]:
-    """Return the values of a mapping by key, {} for any other node."""
+    """Return the values of a mapping by key, or {} for any other node."""
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
     return {str(key.value): value for key, value in pairs}
 
@@ -219,7 +219,7 @@ def _scalar(values: dict[str, yaml.Node], key: str) -> str:
 
 
 def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count: int | None = None) -> Insertion:
-    """Return the insertion of lines after an item of a block-style list.
+    """Return the Insertion that adds lines after an item of a block-style list.
 
     count: the one-based number of the item, by default the last item.
     """
@@ -262,6 +262,6 @@ def lines_to_insert(text: str, insertion: Insertion) -> str:
 
 
 def line_end_at(text: str, index: int) -> str:
-    """Return the line end at a text index, else the first line end of the text, else a line feed."""
+    """Return the line end at an index of a text, or else the text's first line end, or else a line feed."""
     here = BREAK.match(text, index) or BREAK.search(text)
     return here[0] if here and here[0] in _LINE_ENDS else "\n"

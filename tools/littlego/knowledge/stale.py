@@ -86,10 +86,10 @@ class Files:
 
 
 def stale_at_once(files: Files) -> list[Stale]:
-    """Return warnings about stale files within a short time.
+    """Return warnings about stale files, without running a slow check.
 
-    The results of slow checks, which decide positions, come from the cache. If results are missing, a last warning of
-    the kind `unknown` names the files that were not checked. Raise OSError for an unreadable file.
+    The results of slow checks, which decide positions, come from the cache. If the cache lacks results, the last
+    warning, of the kind `unknown`, names the files that were not checked. Raise OSError for an unreadable file.
     """
     found = stale_files(files)
     if is_proved(files):
@@ -121,10 +121,9 @@ def stale_files(files: Files) -> list[Stale]:
 def is_proved(files: Files) -> bool:
     """Return whether a proof covers the player with the new patterns.
 
-    The function looks for proofs in the folder and in this project.
-
-    A proof that covers the player shows that the recorded decisions match the player. Raise OSError for an unreadable
-    file.
+    A proof covers a player if the player's rules, patterns and overrides are the same as in the proof. Such a proof
+    shows that the recorded decisions match the player. The function looks for proofs in the folder and in this project.
+    Raise OSError for an unreadable file.
     """
     return any(not differing for folder in (files.folder, HOME) for _, differing in _proofs(files, folder))
 

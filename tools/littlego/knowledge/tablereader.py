@@ -18,7 +18,7 @@ _DECLARE = "declare `phases:` above `patterns:`, each phase with its minimum num
 def read_phases(source: Source, node: yaml.Node, length: int) -> dict[str, int] | None:
     """Return the phases that a file declares, or report mistakes in the declaration and return None.
 
-    length: the number of moves of a game, 0 without a limit.
+    length: the number of moves of a game, or 0 if it is not limited.
     """
     known = source.count
     if not isinstance(node, yaml.MappingNode) or not node.value:
@@ -52,9 +52,9 @@ def _check_order(source: Source, node: yaml.Node, least: int, earlier: Phases) -
 
 
 def read_rows(source: Source, node: yaml.MappingNode, phases: Phases | None) -> tuple[Row, Row] | None:
-    """Return the rows of a table, or report the mistakes and return None.
+    """Return (Black's row, White's row) of a table, or report the mistakes and return None.
 
-    phases: the file's phases, {} if the file declares none, None if their declaration has mistakes.
+    phases: the file's phases; {} if the file declares no phases; None if their declaration has mistakes.
     """
     known = source.count
     values = fields.mapping(source, node, POINTS_KEYS, "`points`") or {}
@@ -75,7 +75,7 @@ def read_rows(source: Source, node: yaml.MappingNode, phases: Phases | None) -> 
 
 
 def _read_row(source: Source, node: yaml.Node, name: str, phases: Phases | None) -> Row:
-    """Return a row's numbers, one for each phase; report mistakes."""
+    """Return a row's numbers, one for each phase; report mistakes to `source`."""
     is_list = isinstance(node, yaml.SequenceNode)
     cells = [fields.integer(source, one, f"`{name}`", -LARGEST_INTEGER, LARGEST_INTEGER) for one in _cells(node)]
     numbers = tuple(cell for cell in cells if cell is not None)
@@ -91,7 +91,7 @@ def _cells(node: yaml.Node) -> list[yaml.Node]:
 
 
 def block_of(line: str) -> list[str]:
-    """Return a one-line table as one line per key, or [] for a number or an expression."""
+    """Return a table that is written on one line as one line for each key; [] for a number or an expression."""
     source = Source(line, "points")
     node = compose(source) if line.startswith("{") else None
     pairs = node.value if isinstance(node, yaml.MappingNode) else []

@@ -1,6 +1,6 @@
 """Points that depend on the colour and the phase: an expression plus a table of numbers.
 
-A file declares its phases once, with the least number of moves left in each phase. A table has a row for each colour,
+A file declares its phases once, with the minimum number of moves left in each phase. A table has a row for each colour,
 with a number for each phase. A table may also have an expression, whose value is added to the number. On one line, as
 in KnownPattern.points_text, a table is written as YAML: `{each: 9 * size(A), black: [4, 19, 23, 13], white: 7}`.
 """
@@ -28,7 +28,8 @@ _EACH = re.compile(rf'\{{{EACH}: ("(?:[^"\\]|\\.)*"|[^,]*), ')  # at the start o
 class Points:
     """Points in the form that an author writes: an expression, and a row of numbers for each colour.
 
-    rows: Black's and White's numbers, or () without a table. bounds: the least number of moves left in each phase.
+    rows: Black's and White's numbers, or () if there is no table. bounds: the minimum number of moves left in each
+    phase.
     """
 
     each: str = ""
@@ -50,7 +51,7 @@ class Points:
 
     @property
     def table(self) -> str:
-        """The table as in patterns.txt, '' without a table: see rules.programs.Table."""
+        """The table as in patterns.txt, or '' if there is no table. See rules.programs.Table."""
         return "/".join(" ".join(map(str, row)) for row in (self.bounds, *self.rows)) if self.rows else ""
 
     @property
@@ -84,7 +85,7 @@ def unnamed(bounds: Row) -> dict[str, int]:
 
 
 def number_in(table: str, colour: int, left: int) -> int:
-    """Return a table's number for a colour with `left` moves left. table: as in patterns.txt, '' for the number 0."""
+    """Return a table's number for a colour with `left` moves left. table: as in patterns.txt; '' gives the number 0."""
     return Table(table).number(colour, left) if table else 0
 
 
@@ -119,12 +120,12 @@ def flow(values: Mapping[str, str]) -> str:
 
 
 def in_flow(text: str) -> str:
-    """Return a table's value on one line, quoted if the value contains YAML symbols."""
+    """Return a value of a table on one line, quoted if the value contains YAML symbols."""
     return json.dumps(text) if set(text) & set(",{}:#") and not text.startswith("[") else one_line(text)
 
 
 def _each_in(text: str) -> str:
-    """Return the expression of a one-line table, or ''."""
+    """Return the expression of a one-line table, or '' if the table has none."""
     found = _EACH.match(text)
     if found is None:
         return ""

@@ -1,4 +1,4 @@
-"""Conversion of conditions on the colour and the moves left into a table of points."""
+"""Conversion of points that use the colour or the moves left into points with a table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tabulated(points: Points, phases: Phases, length: int) -> Points:
 
 
 def compact(points: Points) -> Points:
-    """Return points without the table if all its numbers are equal."""
+    """Return equivalent points without a table if the table's numbers are all equal, else the points unchanged."""
     numbers = {number for row in points.rows for number in row}
     if len(numbers) != 1:
         return points
@@ -43,8 +43,9 @@ def compact(points: Points) -> Points:
 def spread(points: Points, phases: Phases, length: int) -> Points:
     """Return equivalent points that have a table, even if all numbers of the table are equal.
 
-    phases: the phases of the file. length: the number of moves of a game, 0 without a limit. Raise NotATable for an
-    invalid expression, for missing phases, and for a term that combines the colour or the moves left with another fact.
+    phases: the phases of the file. length: the number of moves of a game, or 0 without a limit. Raise NotATable
+    for an invalid expression, for missing phases, and for a term that combines the colour or the moves left with
+    another fact.
     """
     told, counted, constant = _split(points.each)
     lefts = {left: left for left in range(1, length + 1)} or dict.fromkeys(phases.values(), NO_LIMIT)
@@ -71,12 +72,12 @@ def spread(points: Points, phases: Phases, length: int) -> Points:
 def _missing(starts: list[int]) -> str:
     known = ", ".join(map(str, starts))
     if not starts:
-        return "declare `phases:` above `patterns:`, such as `opening: 13`, then `end: 1`"
+        return "declare `phases:` above `patterns:`, for example with the lines `opening: 13` and `end: 1`"
     return f"`phases` needs a phase with each of these minimum numbers of moves left: {known}"
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Split a sum into (terms with only colour or moves left, sum of the terms with other facts, constant)."""
+    """Return (terms with only the colour or the moves left, sum of the other terms, constant) of a sum."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0
@@ -118,6 +119,6 @@ def _joined(counted: Node | None, sign: int, term: Node) -> Node:
 
 
 def _value(told: list[Term], colour: int, left: int) -> int:
-    """Return the sum of some terms for a colour and a number of moves left."""
+    """Return the sum of the terms `told` for a colour and a number of moves left."""
     known = {COLOUR: colour, LEFT: left}
     return sum(sign * int(worked_out(postfix(term), known)) for sign, term in told)

@@ -74,7 +74,7 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 
 
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
-    """Run the examples; return the report and the seconds taken. Raise ArgumentError for a name without matches."""
+    """Run the examples; return the report and the seconds taken. Raise ArgumentError if a name matches nothing."""
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
     for wanted in names if not report.problems else ():  # a selected pattern may be missing because of a mistake in it
@@ -86,7 +86,7 @@ def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, floa
 def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
     """Rerun the examples after each change of the file until KeyboardInterrupt.
 
-    Replacing the file counts as a change. stamp: the result of _stamp at the first run.
+    The function also notices that another file has replaced this file. stamp: the result of _stamp at the first run.
     """
     from watchfiles import watch
 
@@ -106,7 +106,7 @@ def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp:
 
 
 def _stamp(path: Path) -> Stamp:
-    """Return a value that changes whenever a file is saved, or None if the file is missing."""
+    """Return a value that changes whenever a file is saved, or None if the file's state cannot be read."""
     try:
         stat = path.stat()
     except OSError:
@@ -115,7 +115,10 @@ def _stamp(path: Path) -> Stamp:
 
 
 def _show(report: Report, seconds: float, quiet: bool) -> None:
-    """Print the mistakes and findings, then the counts in one line. quiet: whether to print only the counts."""
+    """Print a report: the mistakes and findings, then the counts in one line.
+
+    quiet: whether to print only the counts.
+    """
     from littlego.cli.terminal import console
 
     screen = console()
@@ -150,9 +153,9 @@ def _summarize(report: Report, seconds: float) -> str:
 
 
 class Runner:
-    """A runner of examples that caches the outcomes between edits of the file.
+    """A runner of examples that caches outcomes, so that unchanged examples do not run again.
 
-    A cache key contains the pattern and the example, so an edit of either runs the example again.
+    A cache key consists of the pattern and the example; an example runs again only if one of the two has changed.
     """
 
     def __init__(self) -> None:
@@ -171,7 +174,7 @@ class Runner:
         )
 
     def outcome(self, case: Case) -> Outcome:
-        """Return an example's outcome, from the cache if the same example of the same pattern ran before."""
+        """Return an example's outcome; use the cache if the same example of the same pattern ran before."""
         pattern, example = case.pattern, case.example
         lines = [pattern_line(one) for one in (pattern, *pattern.companions)]
         key = (*lines, example.ruleset.name, *example.asked)

@@ -63,7 +63,7 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 
 
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
-    """Return a hexadecimal mask of the numbers of moves left at which a pattern can apply, and a space.
+    """Return a hexadecimal mask of the numbers of moves left at which a pattern can apply, followed by a space.
 
     Return '' if no condition limits the moves left. Conditions on the colour and the move number also limit the moves
     left.

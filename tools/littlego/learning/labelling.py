@@ -1,7 +1,8 @@
 """Labelling of positions: the positions are gathered from several sources, sampled and solved.
 
-The sources are new games of our player, the recorded real games and the recorded decisions. In the new games, the
-opponent is a role, our player or a random player. In some of these games, one or both sides make random errors.
+The sources are new games of our player, the recorded real games and the recorded decisions. In each new game, our
+player's opponent is one of the roles, a copy of our player, or a random player. In some of these games, the opponent or
+both sides make random errors.
 """
 
 from __future__ import annotations
@@ -61,9 +62,9 @@ OUR_ERRORS = 0.15  # share of each side's moves that are random, in games in whi
 class Task(NamedTuple):
     """A batch of games with the same settings, in which our side plays by the patterns in `lines`.
 
-    opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves of the opponent and of our side.
-    plies: the length of the random opening. black: whether we are Black. first: the first of the games' consecutive
-    seeds. number: the number of games.
+    opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves among the opponent's moves and among
+    our moves. plies: the length of the random opening. black: whether we are Black. first: the first of the games'
+    consecutive seeds. number: the number of games.
     """
 
     lines: tuple[str, ...]
@@ -90,7 +91,7 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the tasks for all kinds of games: `games` games for each kind and colour of our side.
+    """Return the tasks for all kinds of games: `games` games or more for each kind and each colour of our side.
 
     The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
     OURS or ANY have OURS_SHARE times as many games.
@@ -121,7 +122,7 @@ Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side'
 
 
 def codes_met(task: Task) -> list[int]:
-    """Play a task's games; return the canonical codes of the distinct positions in which our side moves."""
+    """Play a task's games; return the sorted canonical codes of the distinct positions with our side to move."""
     us = BLACK if task.black else WHITE
     ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
     theirs = _with_errors(_choose_as_opponent(task), task.errors)
@@ -210,7 +211,7 @@ def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> 
 
 
 def join_met(parts: Sequence[tuple[Sequence[int], int]]) -> Met:
-    """Return the union of lists of codes.
+    """Return the union of lists of codes, with tags.
 
     parts: (codes, tag) of each list. A position gets the tags of all lists that contain the position.
     """
@@ -230,11 +231,11 @@ Solve = Callable[[np.ndarray], np.ndarray]
 
 
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
-    """Select the positions to label; tag each position with the samples that contain the position.
+    """Return the positions to label, each tagged with the samples that contain the position.
 
-    numbers: {moves left: number of positions from each of `parts`}; SAMPLES gives the factor of this number for each
-    sample. Each sample takes the first positions in a fixed pseudo-random order, so a larger sample contains every
-    smaller sample.
+    numbers: {moves left: number of positions from each of `parts`}. For each sample, this number is multiplied by the
+    sample's factor in SAMPLES. Each sample takes the first positions in a fixed pseudo-random order, so a larger sample
+    contains every smaller sample.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))
@@ -248,16 +249,16 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 
 
 def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
-    """Return the positions of `parts` in a file, without tags. Raise ArgumentError as load_codes does."""
+    """Return the positions in a file that belong to `parts`, without tags. Raise ArgumentError as load_codes does."""
     codes = load_codes(path)
     chosen = codes[np.isin(in_test(codes), [part == TEST for part in parts])]
     return Met(chosen, np.zeros(chosen.size, np.uint8))
 
 
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
-    """Label positions, add the labels to a file, and return all labels.
+    """Label positions, add the labels to a file, and return all labels of the file.
 
-    The file is saved every SAVED_EVERY seconds and at the end, even if the end is an interrupt.
+    The function saves the file every SAVED_EVERY seconds, at the end, and after an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); a cluster requires a picklable function.
@@ -292,10 +293,10 @@ def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
 def _solve_all(
     codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Solve positions; yield (indices of some positions, their masks of winning moves), fewest moves left first.
+    """Solve positions in batches, fewest moves left first; yield (indices, masks of winning moves) of each batch.
 
-    Progress bars show the progress. Positions with equal moves left are solved in the order in which sample_positions
-    selects them, so that the labels of an interrupted run are a smaller sample.
+    Each number of moves left has a progress bar. Positions with equal numbers of moves left are solved in the order in
+    which sample_positions selects them, so that an interrupted run has labelled what a smaller sample would contain.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):
@@ -325,7 +326,7 @@ def _solve_item(solve: Solve, item: tuple[np.ndarray, np.ndarray]) -> np.ndarray
 
 
 def solve_here(bits: int, codes: np.ndarray) -> np.ndarray:
-    """Return the masks of winning moves, from a solver of this process with a table of 8 * 2**bits bytes."""
+    """Return the masks of winning moves from this process's solver, whose table has 8 * 2**bits bytes."""
     return _solver_with(bits).winning_many(codes)
 
 

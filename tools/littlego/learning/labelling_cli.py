@@ -47,8 +47,8 @@ NUMBERS = {
 }
 GAMES = 250
 TABLE_BITS = 24
-EPILOG = """Run the command again to resume an interrupted run. The command only adds labels: after an edit of the
-patterns, it adds the positions that the player now meets.
+EPILOG = """Run the command again to resume an interrupted run. The command never removes labels: after an edit of the
+patterns, it adds labels for the positions that the player now meets.
 
 Exit status: 0 for success; 2 if the command could not run."""
 
@@ -95,8 +95,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Number of games as each colour for each opponent, error rate and random opening; three times as many "
-    "against our own player and against random moves.",
+    help="Number of games for each combination of our colour, opponent, error rate and random opening. If the opponent "
+    "is our own player or moves only randomly, the number is three times as large.",
 )
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the games.")
 @click.option(
@@ -104,8 +104,9 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="In each part, label N positions with LEFT moves left (13, or 3-12) from games against opponents, and "
-    "proportional numbers from other sources. Repeatable; replaces the default numbers.",
+    help="With LEFT moves left, label N positions per part from games against opponents, and proportional numbers "
+    "from other sources. LEFT is a number such as 13 or a range such as 3-12. Repeatable; replaces the default "
+    "numbers.",
 )
 @click.option(
     "--part",
@@ -120,19 +121,19 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "--without",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="Leave out the positions in the labels file FILE.",
+    help="Do not label positions that are in the labels file FILE.",
 )
 @click.option(
     "--memory",
     type=MemorySize(),
     default=None,
-    help="GiB for the solver's table, per worker with --scheduler.  [default: 1/8]",
+    help="GiB for the solver's table; with --scheduler, GiB per worker.  [default: 1/8]",
 )
 @click.option(
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Start the solver with the results of `littlego solve --checkpoint FILE`.",
+    help="Load solved positions from FILE, a checkpoint of `littlego solve`.",
 )
 @jobs_option
 @scheduler_option
@@ -154,9 +155,9 @@ def label(
 ) -> int:
     """Solve positions from games and decisions, and record their winning moves as labels.
 
-    The positions come from new games, recorded games and decisions. `dev grade-patterns`, `dev mine` and other commands
-    use the labels. The labels have two parts: patterns are improved on the working part, and the test part only
-    measures the result.
+    The positions come from new games and from recorded games and decisions. `dev grade-patterns`, `dev mine` and other
+    commands use the labels. The labels have two parts: patterns are improved on the working part, and the test part
+    only measures the result.
     """
     if source and numbers:
         raise click.UsageError("--positions chooses among positions from games: omit --positions or --from")
@@ -180,7 +181,7 @@ def label(
 
 
 def _write_counts(labels: Labels, json: str | None) -> None:
-    """Write the number of labels of each kind to a file, as JSON, and print the numbers as text."""
+    """Write the number of labels of each kind as JSON if requested, and print the numbers as text."""
     from littlego.truth.labels.counts import counts_json, draw_counts
 
     write_results(json, lambda: counts_json(labels))

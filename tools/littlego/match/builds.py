@@ -1,4 +1,4 @@
-"""The course's commands that build and start programs in C++ and Java."""
+"""The commands that build and start programs in C++ and Java, nearly as in the course."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def command_of(name: str, files: dict[str, str]) -> tuple[str, ...]:
 
 
 def _package_of(path: str) -> str:
-    """Return the package of a Java source, '' for none."""
+    """Return the package of a Java source, or '' if it declares none."""
     found = _PACKAGE.search(_read_source(path))
     return found[1] if found else ""
 
 
 def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
-    """Yield the commands that compile a program; the caller should try them in order.
+    """Yield the commands that may compile a program; the caller tries them in order until one succeeds.
 
-    As in the course, all .cpp files of the folder are compiled together. Unlike in the course, the command omits files
-    that other files include, and other files with a main function. For Java, the second command names all source files,
-    because javac looks for a class only in the file with the class's name.
+    As in the course, all .cpp files of the folder are compiled together. Unlike the course's command, ours omits .cpp
+    files that another file includes, and other files with a main function. For Java, the second command names all
+    source files, because javac looks for a class only in the file with the class's name.
     """
     if name not in COMPILERS:
         return
@@ -69,10 +69,10 @@ def _read_source(path: str) -> str:
 
 
 def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
-    """Return remarks on how we compile or start a program differently from the course."""
+    """Return remarks on differences between our commands for a program and the course's commands."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
-        return [f"{file} is not compiled separately, because {why}; the course compiles all .cpp files together"
+        return [f"{file} is omitted from the compile command, because {why}; the course compiles all .cpp files"
                 for file, why in apart.items() if file.endswith(".cpp")]  # fmt: skip
     package = _package_of(files[name])
     return [f"the class is {package}.my_player, but the course starts my_player, without a package"] * bool(package)

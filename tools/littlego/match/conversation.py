@@ -1,8 +1,8 @@
 """A long-running program that exchanges text with this process over pipes. POSIX only.
 
 `close` ends the program and all its descendants. The program is confined like a program that runs for one turn (see
-littlego.sandbox.supervise). This process reads the program's standard error, so that the program never blocks on a full
-pipe, and keeps the last KEPT bytes.
+littlego.sandbox.supervise). This process reads the program's standard error, so that the program never
+blocks on a full pipe, and keeps the last KEPT bytes.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class ConversationError(RuntimeError):
 class Conversation:
     """A program started in a fresh folder. The constructor raises OSError if the program cannot be started.
 
-    command: words, run without a shell. sandboxed: whether to use the sandbox. Only one thread may exchange text; any
-    thread may call `close`.
+    command: the program and its arguments, run without a shell. sandboxed: whether to use the sandbox. Only one thread
+    may exchange text; any thread may call `close`.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
@@ -75,7 +75,7 @@ class Conversation:
             self._held.freeze(False)
 
     def say(self, text: str) -> None:
-        """Send a text to the program; raise ConversationError if the program no longer reads."""
+        """Send a text to the program; raise ConversationError if the program no longer reads its input."""
         with self._busy:
             self._refuse_ended()
             self._wake()
@@ -87,7 +87,7 @@ class Conversation:
                 raise ConversationError(self._describe_end()) from None
 
     def hear(self, deadline: float) -> bytes:
-        """Return the program's next output; b"" if nothing arrives before the deadline.
+        """Return the program's next output, or b"" if nothing arrives before the deadline.
 
         `deadline` is a time on the monotonic clock. After the deadline, only output that is already available is
         returned. Raise ConversationError at the end of the program's output, or if the program exceeds a limit.
@@ -107,7 +107,7 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Raise ConversationError if the program exceeds a limit. Calls within LOOK seconds check only once."""
+        """Check the program's limits unless the last check was recent; raise ConversationError for an excess."""
         began = time.monotonic()
         if began < self._look_at:
             return
@@ -147,12 +147,12 @@ class Conversation:
         return "; ".join([how, *self._held.group.refusals()])
 
     def last_words(self) -> str:
-        """Return the last line of the program's standard error, shortened if long; '' for none."""
+        """Return the last line of the program's standard error, shortened if long, or '' if there is none."""
         lines = [line.strip() for line in self._errors.decode("utf-8", "replace").splitlines() if line.strip()]
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 
     def excess(self) -> str:
-        """Return a verb phrase about the limit that the program exceeds, '' if the program exceeds none."""
+        """Return a verb phrase about the limit that the program exceeds, or '' if the program exceeds none."""
         return self._held.look() or self._work.excess()
 
     def cpu(self) -> float:

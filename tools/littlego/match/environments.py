@@ -1,7 +1,7 @@
-"""Cached virtual environments for student programs: without packages, or with the packages of a list.
+"""Cached virtual environments for student programs: without packages, or with listed packages.
 
 A program in an environment sees neither littlego's packages nor the site-packages of the base interpreter. An
-environment without packages is a folder with a link to the interpreter. pip installs the packages of a list only once.
+environment without packages is a folder with a link to the interpreter. pip installs each list of packages only once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class EnvironmentFailure(ArgumentError):
 def split_packages(text: str) -> tuple[str, ...]:
     """Return the sorted packages of a list such as `numpy,scipy==1.7.3`.
 
-    Raise EnvironmentFailure for an invalid package.
+    Raise EnvironmentFailure for an invalid name or version of a package.
     """
     packages = tuple(sorted({word.strip() for word in text.split(",")})) if text else ()
     for package in packages:
@@ -42,7 +42,7 @@ def split_packages(text: str) -> tuple[str, ...]:
 
 
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
-    """Return the path of Python in an environment with exactly these packages; create a missing environment.
+    """Return the path of Python in an environment for these packages; create the environment if missing.
 
     base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
     cannot be created.
@@ -77,7 +77,7 @@ def _is_ready(place: str, base: Interpreter, packages: tuple[str, ...]) -> bool:
 
 
 def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Write the files that `python -m venv --without-pip` would write, without starting Python."""
+    """Write the essential files of `python -m venv --without-pip`, without starting Python."""
     os.makedirs(os.path.join(place, "bin"))
     os.makedirs(_packages_folder(place, base))
     os.symlink(base.path, os.path.join(place, "bin", "python"))
@@ -86,14 +86,14 @@ def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
 
 
 def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Create an environment and install packages with pip; raise EnvironmentFailure after a failure."""
+    """Create an environment and install packages with pip; raise EnvironmentFailure if this fails."""
     python = os.path.join(place, "bin", "python")
     names = ", ".join(packages)
     _run([base.path, "-I", "-m", "venv", place], f"Python {base.version} cannot create an environment for {names}",
          "install the module venv of this Python (Debian, Ubuntu: apt install python3-venv)")  # fmt: skip
     _run([python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", *packages],
          f"{names} cannot be installed for Python {base.version}",
-         "the installation needs the network; or use --python PATH for a Python that has the packages")  # fmt: skip
+         "check the network connection, or use --python PATH with a Python that has the packages")  # fmt: skip
 
 
 def _run(command: list[str], problem: str, remedy: str) -> None:

@@ -92,9 +92,9 @@ class FilePlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, and return its reply; any failure becomes the reply's fault.
 
-        A run of the program is void, and the program is started again, if other work on the machine stalls the run, or
-        if the program fails while other programs fill the disk or use up the user's process limit. Raise StalledError
-        after ATTEMPTS void runs.
+        A run is void if other work on the machine stalls the run, or if the program fails while other programs fill the
+        disk or use up the user's process limit. The program is started again after a void run; raise StalledError after
+        ATTEMPTS void runs.
         """
         self.turns += 1
         for _ in range(ATTEMPTS):
@@ -106,7 +106,7 @@ class FilePlayer(Player):
         raise StalledError(void)
 
     def _try(self, turn: Turn) -> tuple[Reply, str]:
-        """Run the program once; return (the program's reply, why the run is void or '')."""
+        """Run the program once; return (its reply, the reason if the run is void or '' if it is valid)."""
         limits = self._limits()
         try:
             with self.work.open(make=True) as folder:
@@ -127,14 +127,15 @@ class FilePlayer(Player):
     def _void(self, lacked: str) -> str:
         return (
             lacked
-            and f"{lacked}, {ATTEMPTS} times in a turn of {self.name}, so the turn cannot be judged; repeat the command"
+            and f"{lacked}, {ATTEMPTS} times in a turn of {self.name}, so the turn cannot be judged; run the command "
+            "again"
         )
 
     def _describe_stalled(self, run: Run) -> str:
         return (
             f"the machine is too busy for {self.name}: in {run.wall:.0f} s a process got {run.share * run.wall:.1f} s "
-            f"of CPU time, {ATTEMPTS} times, so the turn cannot be judged; run the command again with less "
-            "other work or fewer --jobs"
+            f"of CPU time, {ATTEMPTS} times, so the turn cannot be judged; run the command again with fewer "
+            "--jobs or fewer other programs"
         )
 
     def _reply(self, run: Run, size: int, wall_limit: float) -> Reply:
@@ -155,7 +156,7 @@ class FilePlayer(Player):
     def _limits(self) -> tuple[float, float]:
         """Return the limits (CPU time, wall time) of the next run in seconds of this machine.
 
-        The wall limit is at most the remaining wall time of the game and of `whole`.
+        The wall limit is at most the remaining wall time of the game and of `whole`, but at least SHORTEST.
         """
         cpu, wall = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
         allowed = min(self.whole, SHARE * max(wall, BACKSTOP * cpu) * max(TURNS, self.turns))
@@ -184,8 +185,8 @@ class FilePlayer(Player):
     def _judge(self, run: Run, folder: int, size: int, late: str, large: str, filled: str) -> Reply:
         """Return the reply for a run.
 
-        folder: the open work folder. late, large, filled: violations of the limits on time, file size and disk space,
-        or ''.
+        folder: the open work folder. late, large, filled: texts about an exceeded limit on time, on file size and on
+        disk space; each is '' if its limit was kept.
         """
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
@@ -254,7 +255,7 @@ def _join(parts: list[str]) -> str:
 
 
 def _note(run: Run, large: str) -> str:
-    """Describe a program's exit status and error output in one line; '' if there is nothing to report."""
+    """Return a program's exit status and last error line as one line, or '' if there is nothing to report."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
     last_line = (
@@ -266,7 +267,7 @@ def _note(run: Run, large: str) -> str:
 
 
 def _describe_java_trace(run: Run) -> str:
-    """Return a Java trace's exception and first frame in the program's own code; '' without a trace."""
+    """Return a Java trace's exception and first frame in the program's own code, or '' if there is no trace."""
     tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # may start mid-line
     for text in (tail, run.began):  # the stored end may lack the start of a long trace
         traces = _TRACE.findall(text)
@@ -279,7 +280,7 @@ def _describe_java_trace(run: Run) -> str:
 
 
 def _describe_large(run: Run, folder: int) -> str:
-    """Describe the files that ended a program by reaching LARGEST bytes; '' if there are none."""
+    """Return a text about the files that ended a program by reaching LARGEST bytes, or '' if none did."""
     if not run.status:
         return ""
     names = []

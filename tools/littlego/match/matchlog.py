@@ -1,8 +1,9 @@
 """Move logs of matches in the JSON format that a match server saves and sends to the players.
 
-The format follows protocol v1 (docs/server.md): `initialState`, `moveLog`, the rules, `idleDeltaTime`. Times are in
-milliseconds. Rows and columns are numbered from 0 at the top left. The reader accepts files written by `littlego` and
-by the original server. A handwritten configuration may give a size instead of an empty board, and times as `MM:SS.mmm`.
+A log is a configuration of protocol v1 (docs/server.md): the rules, and the keys `initialState`, `moveLog` and
+`idleDeltaTime`. Times are in milliseconds. Rows and columns are numbered from 0 at the top left. The reader accepts
+files written by `littlego` and by the original server. A handwritten configuration may give a size instead of an empty
+board, and times as `MM:SS.mmm`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class LoggedMove(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of a game."""
+    """The end of a game: the reason, the winner, the scores and the time since the last move."""
 
     reason: str  # one of REASONS
     winner: int  # BLACK, WHITE or 0
@@ -81,7 +82,8 @@ class MatchLog(NamedTuple):
     def remaining(self) -> tuple[int, int]:
         """Return the remaining milliseconds of Black and White.
 
-        These are the initial times minus the times of the moves, the idle time and the time of the ending.
+        The times of all moves are subtracted from the initial times; the player to move also loses the idle time and
+        the time of the ending.
         """
         left, colour = list(self.times), self.start.colour
         for entry in self.moves:
@@ -119,7 +121,7 @@ def parse_protocol_move(value: Any, size: int) -> Point:
 
 
 def log_json(log: MatchLog) -> dict[str, Any]:
-    """Return a log as a JSON value: a `configuration` of the protocol and the players' names."""
+    """Return a log as a JSON value: a `configuration` of the protocol and, if known, the players' names."""
     size = log.start.ruleset.size
     names = {"names": {"B": log.names[0], "W": log.names[1]}} if any(log.names) else {}
     return {
@@ -166,7 +168,7 @@ def _ending_json(ending: Ending | None) -> Iterable[dict[str, Any]]:
 
 
 def log_text(log: MatchLog) -> str:
-    """Return a log's file text, with one move per line. `parse_log` restores the same log from the text."""
+    """Return a log's file text, with one move per line. `parse_log` returns the same log for this text."""
     values = log_json(log)
     parts = {key: json.dumps(value) for key, value in values.items()}
     entries = ",\n  ".join(json.dumps(entry) for entry in values["moveLog"])
@@ -194,7 +196,7 @@ def parse_log(data: bytes | str) -> MatchLog:
 
 
 def read_configuration(value: Any) -> MatchLog:
-    """Return the log in the configuration of a START message; raise MatchLogError for an invalid log.
+    """Return the log that a START message's configuration contains; raise MatchLogError for an invalid log.
 
     `initialState` must contain both `players` with their `remainingTime`. Other missing keys get default values, and
     unknown keys are ignored.
@@ -221,7 +223,7 @@ def read_configuration(value: Any) -> MatchLog:
 
 
 def _other_rules(value: dict[str, Any]) -> Iterable[str]:
-    """Yield descriptions of the unsupported rules in a configuration."""
+    """Yield a description of each unsupported rule in a configuration."""
     if not _flag(value, "superko"):
         yield "no superko" if value.get("ko") is False else "simple ko instead of superko"
     if value.get("scoringMethod", "area") != "area":
@@ -246,7 +248,7 @@ def _read_start(state: dict[str, Any], komi2: int, pass_stones: bool) -> tuple[M
 
 
 def _read_board(board: Any) -> tuple[int, int, int]:
-    """Return (size, mask of Black, mask of White) for rows of letters, or for the size of an empty board."""
+    """Return (size, mask of Black, mask of White) of a board: rows of letters, or the size of an empty board."""
     size = board if type(board) is int else len(board) if isinstance(board, list) else 0
     if not MATCH_SIZES.allow(size):
         raise MatchLogError(f"board: expected a size or number of rows from {MATCH_SIZES.text}, found {_shown(board)}")
@@ -363,7 +365,7 @@ def _object(value: Any, what: str) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as a short one-line text for a message."""
+    """Return a short one-line description of a value for a message."""
     text = "nothing" if value is None else f"{value!r:.60}" if isinstance(value, str | int | float) else _kind(value)
     return printable(text[:60])
 

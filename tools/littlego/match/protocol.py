@@ -35,8 +35,8 @@ class Turn(NamedTuple):
 class Answer(NamedTuple):
     """The answer in output.txt.
 
-    move: a point, PASS, or None if off the board. text: the move's text. warning: a warning about the file's format, or
-    ''.
+    move: a point, PASS, or None for a point off the board. text: the move's text. warning: a warning about the file's
+    format, or ''.
     """
 
     move: int | None
@@ -92,7 +92,7 @@ def read_output(folder: str | int, size: int) -> Answer:
 
 
 def _plain_bytes(folder: str | int) -> bytes:
-    """Return the first bytes of output.txt; raise OutputError for a link, a pipe or a device.
+    """Return at most LONGEST_OUTPUT bytes of output.txt; raise OutputError for an unreadable or special file.
 
     A link may lead to another user's file, and a pipe may block.
     """
@@ -115,7 +115,7 @@ def _plain_bytes(folder: str | int) -> bytes:
 
 
 def _read_all(descriptor: int) -> bytes:
-    """Return the first LONGEST_OUTPUT bytes of an open file."""
+    """Return an open file's remaining bytes, at most LONGEST_OUTPUT."""
     data, chunk = b"", b"more"
     while chunk and len(data) < LONGEST_OUTPUT:
         chunk = os.read(descriptor, LONGEST_OUTPUT - len(data))

@@ -218,11 +218,11 @@ def read_sources(folder: str, name: str, python: str) -> Sources:
 
 
 def describe_missing(module: str, version: str) -> str:
-    """Return a remark, with a remedy, on the import of a module that Python `version` lacks."""
+    """Return a remark on the import of a module that Python `version` lacks, with a remedy if one is known."""
     if version.startswith("3") and module in OF_PYTHON_2:
-        return f"imports {module}, which only Python 2 has: a program for Python 2 is named my_player.py"
+        return f"imports {module}, which only Python 2 has: if the program is for Python 2, rename it my_player.py"
     if module in sys.stdlib_module_names:
-        remedy = ": a program for Python 3 is named my_player3.py" if version.startswith("2") else ""
+        remedy = ": if the program is for Python 3, rename it my_player3.py" if version.startswith("2") else ""
         return f"imports {module}, which Python {version} does not have{remedy}"
     return (
         f"imports {module}, which this Python {version} does not have; if the course's machine has it, "
@@ -231,7 +231,7 @@ def describe_missing(module: str, version: str) -> str:
 
 
 def describe_rejection(folder: str, name: str, version: str, others: list[Interpreter]) -> str:
-    """Return why an interpreter rejects a program, as the end of a message; '' if the reason is unknown.
+    """Return the end of a message: why an interpreter rejects a program, or '' if the reason is unknown.
 
     `version` is the version of the Python that rejects the program `name` in `folder`. `others` are other interpreters
     on this machine.
@@ -244,7 +244,7 @@ def describe_rejection(folder: str, name: str, version: str, others: list[Interp
     if version.startswith("2") and any(reads.values()):
         return ": it is a Python 3 program with the file name for Python 2; rename it my_player3.py"
     if name == "my_player.py" and version.startswith("3"):
-        return "; the course runs this name with Python 2.7: install it, if it is not installed here"
+        return "; the course runs this file with Python 2.7: if Python 2.7 is missing here, install it"
     if reads.get("2.7"):
         return ": it is a Python 2 program with the file name for Python 3; rename it my_player.py"
     return f": it needs a newer Python, but the course has {version}" if any(reads.values()) else ""

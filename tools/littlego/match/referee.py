@@ -29,7 +29,7 @@ TIME_UP = "its time is up"
 class Reply(NamedTuple):
     """A player's answer to one turn.
 
-    Any text of a reply may quote a program's output: see printable_reply.
+    The texts of a reply can quote a program's output: see printable_reply.
     """
 
     move: int | None  # a point, PASS, RESIGN, UNDO, or None for no move
@@ -41,7 +41,7 @@ class Reply(NamedTuple):
 
 
 def printable_reply(reply: Reply) -> Reply:
-    """Return a reply with printable one-line texts; the original texts may quote a program's output."""
+    """Return a reply with printable one-line texts; the original texts can quote a program's output."""
     fault, reason, warning, note = map(printable, (reply.fault, reply.reason, reply.warning, reply.note))
     return reply._replace(fault=fault, reason=reason, warning=warning, note=note)
 
@@ -64,7 +64,7 @@ class Player:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Release resources after the game. After a loss on time, `choose` may still run in a thread."""
+        """Release resources after the game. After a loss on time, `choose` can still be running in a thread."""
 
 
 class Move(NamedTuple):
@@ -135,7 +135,7 @@ def cut_off(last: Position, moves: int) -> tuple[int, str]:
 
 
 def cut_off_text(moves: int) -> str:
-    """Describe the end of a game that was stopped after `moves` moves."""
+    """Return a description of the end of a game that was stopped after `moves` moves."""
     return f"scored as it stands after {moves} plies"
 
 
@@ -206,9 +206,9 @@ class Game:
         return printable_reply(reply)
 
     def _choose_by(self, clock: Clock, player: Player) -> Reply:
-        """Return the player's reply, or a forfeit once the player's time is up.
+        """Return the player's reply, or a reply with the fault TIME_UP if the player's time is up.
 
-        An undo does not restore the time used.
+        An undo does not give back the time used.
         """
         mover = self.position.colour
         turn = self.turn()
@@ -251,7 +251,7 @@ class Game:
         return before.ends_with(reply.move) or len(self.moves) == self.plies
 
     def _undo(self) -> None:
-        """Take back the last two moves, but no move of the given opening."""
+        """Take back the last two moves if at least two moves follow the given opening."""
         if len(self.moves) - 2 >= len(self.given):
             del self.moves[-2:], self.boards[-2:]
 
@@ -294,7 +294,7 @@ def record_of(
 
 
 def prisoners_of(position: Position) -> tuple[int, int] | None:
-    """Return the prisoners held by Black and White, None if the rules have no prisoners."""
+    """Return the prisoners held by Black and White, or None if the rules have no prisoners."""
     return getattr(position, "prisoners", None)
 
 

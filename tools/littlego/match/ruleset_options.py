@@ -22,7 +22,7 @@ WITH_MATCH = "With --ruleset match: "  # prefix of the help of an option that on
 
 
 def ruleset_options(function: Function) -> Function:
-    """Add the ruleset's options to a command that takes the argument `ruleset`.
+    """Add the ruleset's options to a command function that has the parameter `ruleset`.
 
     The options are `--ruleset`, `--size`, `--komi` and `--no-pass-stones`.
     """
@@ -46,7 +46,7 @@ def ruleset_options(function: Function) -> Function:
 
 
 def match_options(function: Function) -> Function:
-    """Add `--size`, `--komi` and `--no-pass-stones` to a match command that takes the argument `ruleset`."""
+    """Add `--size`, `--komi` and `--no-pass-stones` to a match command that has the parameter `ruleset`."""
 
     @_board_options(f"Board size.  [default: {MATCH_SIZES.usual}]", sizes=MATCH_SIZES)
     @wraps(function)
@@ -85,7 +85,7 @@ def _board_options(size_help: str, prefix: str = "", sizes: Sizes = LITTLE_GO_SI
 
 
 def plies_option_with(start: str = f"{WITH_MATCH}stop", default: str = str(PLIES)) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--plies`. start, default: the beginning and the default in the help text."""
+    """Return a decorator that adds `--plies`. start: the first words of the help. default: the default in the help."""
     return click.option(
         "--plies",
         type=click.IntRange(1, MOST_PLIES),
@@ -99,14 +99,16 @@ plies_option = plies_option_with()
 
 
 def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
-    """Return the number of moves after which a match is stopped and scored; None for Little-Go.
+    """Return the number of moves after which a match is stopped and scored, or None for Little-Go.
 
     asked: the value of --plies. Raise ArgumentError if --plies is given for Little-Go, which has its own move limit.
     """
     if not ruleset.length:
         return asked or PLIES
     if asked is not None:
-        raise ArgumentError(f"--plies belongs to --ruleset {MATCH}; {ruleset.name} ends after {ruleset.length} moves")
+        raise ArgumentError(
+            f"--plies belongs to --ruleset {MATCH}; a game of {ruleset.name} ends after {ruleset.length} moves"
+        )
     return None
 
 

@@ -50,7 +50,7 @@ Maker = Callable[[Any, Pairing], Player]  # returns a Player for (`black` or `wh
 def pair_of_games(
     number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT, *rest: Any
 ) -> tuple[Pairing, Pairing]:
-    """Return pair `number` (from 0): two games with the same seed and opening, and with colours swapped.
+    """Return the two games of pair `number`, from 0: the same seed and opening, with colours swapped.
 
     `first` is Black in the first game. rest: the remaining fields of a Pairing, in order.
     """
@@ -73,8 +73,8 @@ def pairings(
     """Return the plan of a series of `games` games. openings, ruleset, minutes, plies: see Pairing.
 
     Colours alternate; `first` is Black in game 0. Games 2k and 2k+1 have the seed 1,000,000 * seed + k, and therefore
-    the same opening with colours swapped. To replay a game, run `littlego play` with the seed of the game and the same
-    --openings.
+    the same opening; the players swap colours. To replay a game, run `littlego play` with the seed of the game and the
+    same --openings.
     """
     pairs = (
         pair_of_games(k, first, second, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, minutes, plies)
@@ -87,7 +87,7 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
     """Return the points of a random opening, determined by the arguments. Black plays first.
 
     The opening contains no pass and no capture, so that the number of stones determines the move number. The opening is
-    shorter than `plies` if no placement without a capture is possible.
+    shorter than `plies` if no further stone can be placed without a capture.
     """
     rng = random.Random(f"opening:{ruleset.name}:{plies}:{seed}")
     position = opening(ruleset)
@@ -106,9 +106,10 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 
 
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
-    """Return the record of one game, played from its opening. The function creates and closes both players.
+    """Play one game from its opening, and return its record. The function creates and closes both players.
 
-    `make(player, game)` returns the Player for `game.black`, then for `game.white`. For `watch`, see referee.Game.
+    `make(player, game)` returns a Player; it is called with `game.black`, then with `game.white`. For `watch`, see
+    referee.Game.
     """
     players: list[Player] = []
     try:
@@ -170,12 +171,12 @@ class Tally(NamedTuple):
 
     @property
     def lead(self) -> float | None:
-        """The mean lead in points over the games without a fault; None if there are no such games."""
+        """The mean lead in points over the games without a fault, or None if there are no such games."""
         return self.lead2 / 2 / self.counted if self.counted else None
 
     @property
     def cpu_a_move(self) -> float | None:
-        """The mean CPU seconds of a move, None if the player chose no move."""
+        """The mean CPU seconds of a move, or None if the player chose no move."""
         return self.cpu / self.chosen if self.chosen else None
 
 
@@ -212,7 +213,7 @@ def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[in
 
 
 def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:
-    """Return (text, count) of each kind of fault or warning, in order of first occurrence.
+    """Return (text, count) for each kind of fault or warning, in order of first occurrence.
 
     Texts that differ only in numbers belong to the same kind. If the texts of a kind differ, `text` is the first text
     after the replacements of _GENERAL.

@@ -79,17 +79,17 @@ class Program(NamedTuple):
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file, cached while its files are unchanged.
 
-    `python` is the path of an interpreter for a Python program, which may import the packages of this interpreter; ''
-    selects the course's version without packages. `packages` are installed for the program
-    (littlego.match.environments). Raise ProgramError unless the folder has exactly one program and the interpreter or
-    compiler accepts the program. For the repository's folder, the program is our player, with the engine in rules/.
+    `python` is the path of an interpreter whose packages a Python program may import; '' selects the course's version
+    without packages. `packages` are installed for the program (littlego.match.environments). Raise ProgramError unless
+    the folder has exactly one program and the interpreter or compiler accepts the program. For the repository's folder,
+    the program is our player, with the engine in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder), python, packages)
 
 
 def _stamp_of(folder: str) -> Stamp:
-    """Return a stamp of a program's folder that changes whenever the program's files change."""
+    """Return (name, modification time, size) of each file of a program; () if the files cannot be read."""
     try:
         stats = [(name, os.lstat(path)) for name, path in _files_of(folder)[0].items()]
     except (OSError, SizeError):  # reported by the copy
@@ -222,14 +222,14 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 
 
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
-    """Return (interpreter, path of the Python that runs a program).
+    """Return (the chosen interpreter, the path of the Python that runs the program).
 
     This Python can import only the requested packages or, without `packages`, the installed packages of an interpreter
     that the user named. Raise InterpreterError, EnvironmentFailure or OSError if no interpreter is usable.
     """
     named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")
     if python and named_interpreter(python) is None:
-        raise InterpreterError(f"{python} does not run as Python; expected the path of an interpreter")
+        raise InterpreterError(f"{python} is not a working Python; expected the path of an interpreter")
     known = ask_interpreter(python) if python else python37() if name == "my_player3.py" else python27()
     if known is None:
         named, known = "", ask_interpreter(sys.executable)
@@ -263,8 +263,9 @@ def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
 def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return ({name in the copy: path} of a program's files and empty folders, names of skipped entries).
 
-    The name of a file in a subfolder is its relative path. Links are skipped, because the host may have access to a
-    target that the link's author may not read. Raise OSError, or SizeError for too many or too large files.
+    The name of a file in a subfolder is its relative path. Links are skipped, because a link can lead to a file that
+    the host can read but the link's author cannot. Raise OSError if reading fails, and SizeError if files are too many
+    or too large.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()
@@ -301,7 +302,7 @@ def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]
 
 
 def _is_of_program(path: str, below: str) -> bool:
-    """Return whether a folder can belong to a program: not a virtual environment, not nested too deep."""
+    """Return whether a folder can belong to a program: no virtual environment, not nested too deeply."""
     return below.count("/") < DEEPEST and not os.path.exists(os.path.join(path, "pyvenv.cfg"))
 
 
@@ -320,8 +321,9 @@ def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content.
 
     The compiler commands `builds` are tried in order. If all fail, the first failure is reported. Raise OSError,
-    SizeError or _CompileError. The folder's name contains the digests of the sources and of the result, so that each
-    use can detect changes. If several processes build at once, the copy that is finished first is used.
+    SizeError or _CompileError if copying or compiling fails. The folder's name contains the digests of the sources and
+    of the result, so that each use can detect changes. If several processes build at once, the copy that is finished
+    first is used.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")
@@ -358,7 +360,7 @@ def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
 
 
 def _find_built(kept: str, key: str) -> str:
-    """Return the folder of an earlier build, '' if there is none. Remove a modified build."""
+    """Return the folder of an earlier build, or '' if there is none. Remove a build that has been modified."""
     for name in sorted(os.listdir(kept)):
         place = os.path.join(kept, name)
         if name.startswith(key + ".") and os.path.isdir(place):
@@ -396,7 +398,7 @@ def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
-    """Compile a program, in the sandbox if it is in use; a source could include any file of the system."""
+    """Compile a program, in the sandbox if one is in use, because a source can include any file of the system."""
     excess = WorkFolder(folder).excess
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used(), excess=excess)
     if done.stopped or done.cpu > PATIENCE:

@@ -28,7 +28,7 @@ from littlego.rules.turn import (
 
 
 def _role(name: str) -> str:
-    """Return the name unchanged; raise ValueError if `_choose` does not accept the name."""
+    """Return the name unchanged; raise ValueError unless it names a role or the learning player."""
     if name not in ROLES and name.partition(":")[0] != zero.NAME:
         raise ValueError
     return name
@@ -44,9 +44,11 @@ def _choose(role: str, seed: int, position: Position) -> int:
 
 def main(argv: list[str] | None = None) -> int:
     """Play one turn and return the exit status: `python3 -m littlego.players ROLE --seed N`."""
-    parser = argparse.ArgumentParser(prog="python3 -m littlego.players", description="Play one turn as a role.")
+    parser = argparse.ArgumentParser(
+        prog="python3 -m littlego.players", description="Play one turn from input.txt to output.txt."
+    )
     parser.add_argument(
-        "role", type=_role, metavar="ROLE", help=f"{', '.join(sorted(ROLES))}, or a name of {zero.NAME}"
+        "role", type=_role, metavar="ROLE", help=f"{', '.join(sorted(ROLES))}, {zero.NAME}, or {zero.NAME}:K[:FILE]"
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the role's random choices (default: 0)")
     args = parser.parse_args(argv)

@@ -1,4 +1,4 @@
-"""The program that build.sh runs. It plays my_player3.py against the random player by the course host's rules.
+"""The program that build.sh runs: it plays my_player3.py against the random player by the course host's rules.
 
 Runs on Python 3.7 with the standard library alone. Both players share one work folder, as in the course's own build.sh.
 The work folder is temporary: no files remain after the games.
@@ -25,13 +25,13 @@ OURS, OTHER = "my_player3", "random"
 
 
 def plan_games(games: int, seed: int) -> list[Pairing]:
-    """Return the games to play. Our player is Black in the first game; then the colours alternate."""
+    """Return the planned games in order. Our player is Black in the first game; then the colours alternate."""
     players = [(OURS, OTHER), (OTHER, OURS)]
     return [Pairing(number, *players[number % 2], seed + number + 1) for number in range(games)]
 
 
 def play(game: Pairing, folder: str, drawn: bool) -> GameRecord:
-    """Play one game in a folder. drawn: whether to print each move with its reasons."""
+    """Play one game in a folder; return its record. drawn: whether to print each move with its reasons."""
 
     def make(name: str, game: Pairing) -> Player:
         return our_player(folder) if name == OURS else role_player(name, game.seed, folder)
@@ -58,7 +58,7 @@ def summary(played: list[tuple[Pairing, GameRecord]]) -> str:
 
 @printable_output()
 def main(argv: list[str] | None = None) -> int:
-    """Play the games and print their results; return 1 if our player lost a game by a fault, else 0."""
+    """Play the games and print their results; return 1 if our player lost a game through a fault, else 0."""
     parser = argparse.ArgumentParser(
         prog="build.sh",
         description="Play my_player3.py against the random player. Show the first game move by move with the reasons, "

@@ -1,14 +1,14 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
-The table contains positions before Black's first moves. Black's moves come from our own player, which is proved to win
-as Black against every reply (docs/truth.md). The table covers all replies of White up to Black's move number WHOLE,
+The table contains positions before Black's first moves. Black's moves are those of our own player, which is proved to
+win as Black against every reply (docs/truth.md). The table covers all replies of White up to Black's move number WHOLE,
 likely replies up to move LIKELY, and replies of strong players up to move DEEP.
 
-The table also contains White's replies to a first move in the centre. A championship search with NODES nodes, many more
-than in a game, finds these replies.
+The table also contains White's replies to a first move in the centre. A championship search finds these replies; it
+examines NODES nodes, many more than in a game.
 
-A run keeps the existing entries of the file, so an interrupted run loses little work. Without the file, a run rebuilds
-the whole table.
+A run keeps the file's existing entries, so little work is lost if a run is interrupted. Without the file, a run
+rebuilds the whole table.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def any_reply(position: Position) -> list[int]:
 
 
 def likely_replies(position: Position) -> list[int]:
-    """Return the MOST_LIKELY replies with the best values in a shallow search."""
+    """Return the replies with the best values in a shallow search, at most MOST_LIKELY, best first."""
     search = Search(Meter(UNLIMITED, float("inf")))
     nodes = {move: node_of(position.play(move)) for move in any_reply(position)}
     values = {move: search.value(*node[:-1], PLIES, -WON, WON) for move, node in nodes.items()}
@@ -82,7 +82,7 @@ def likely_replies(position: Position) -> list[int]:
 
 
 def strong_replies(position: Position) -> list[int]:
-    """Return the moves of strong players.
+    """Return the replies that strong players would choose.
 
     These are our player's move, all choices of alphabeta, and at most two moves each of aggressive and of a short
     championship search.

@@ -51,7 +51,7 @@ littlego play --ruleset match --black human --white ours --minutes 15""",
     metavar="FOLDER",
     help="One work folder for both programs, as in the course's build.sh.  [default: a new folder for each]",
 )
-@click.option("--brief", is_flag=True, help="Print one line per move, and no boards.")
+@click.option("--brief", is_flag=True, help="Print the moves and their reasons without boards.")
 @click.option(
     "--board-every",
     "boards",
@@ -79,7 +79,7 @@ def play(
     if sgf:
         check_target(sgf)
     if brief and boards:
-        raise ArgumentError("--brief draws no boards: leave out --brief or --board-every")
+        raise ArgumentError("--brief draws no boards: omit --brief or --board-every")
     names = black or next(name for name in (OUR_PROGRAM, OURS) if parse(name).plays(ruleset)), white
     refuse_ruleset(names, ruleset)
     if plies is not None or HUMAN not in names:  # a match against a person ends only by its rules
@@ -102,7 +102,7 @@ def play(
 
 
 def _watch(names: tuple[str, str], every: int) -> Watch:
-    """Return the function that prints the moves of a game.
+    """Return the function that prints a game's moves as they are played.
 
     In a game with a person, the function draws only the final board, because the person's prompt draws the other
     boards.
@@ -127,7 +127,7 @@ def end_text(record: GameRecord, drawn: bool = True) -> str:
 
 
 def _warn_of_strangers(*names: str) -> None:
-    """Warn if these players include programs that will run without a sandbox."""
+    """Print a warning if these players include programs that will run without a sandbox."""
     if any(parse(name).is_program for name in names):
         warn_unconfined()
 
@@ -135,7 +135,7 @@ def _warn_of_strangers(*names: str) -> None:
 def _seat_players(folder: str | None) -> Maker:
     """Return a factory for the players of one game.
 
-    The factory gives a human player access to the reasons of our player.
+    A human player from this factory can ask for the reasons of our player.
     """
     seated: list[tuple[str, Player]] = []
 
@@ -160,7 +160,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game; our player in this process gives no reasons."""
+    """Return a player for one game; if this is our player in this process, its moves have no reasons."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False
@@ -220,7 +220,7 @@ def match(
     _warn_of_strangers(first, second)
     processes = max(1, min(jobs, games))
     if processes > 1 and (parse(first).folder or parse(second).folder):
-        print("playing one game at a time, because a player with cwd= has only one folder", file=sys.stderr)
+        print("playing one game at a time, because parallel games would share the folder of cwd=", file=sys.stderr)
         processes = 1
     plan = pairings(first, second, games, seed, openings, ruleset.name, minutes, plies)
     results, interrupted = _play_series(plan, player_for if json else player_without_reasons, processes)

@@ -16,10 +16,10 @@ BY_MISTAKE = "by mistake"
 
 
 class ErringPlayer(Player):
-    """A player that makes random mistakes. The mistakes depend only on `lots` and the position.
+    """A player that makes random mistakes. For a given rate, the mistakes depend only on `lots` and the position.
 
-    player: the player that chooses the other moves; `close` also closes this player. rate: the share of mistakes, 0 to
-    1. lots: the seed of the mistakes, by default derived from `seed`.
+    player: the player that chooses the other moves; `close` also closes this player. rate: the probability of a mistake
+    in each move, 0 to 1. lots: the seed of the mistakes, by default derived from `seed`.
     """
 
     def __init__(self, player: Player, rate: float, seed: int, lots: int | str | None = None):
@@ -30,7 +30,7 @@ class ErringPlayer(Player):
         self.timed = player.timed
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Load the data that the player needs."""
+        """Load the data that the wrapped player needs."""
         self.player.prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
@@ -43,5 +43,5 @@ class ErringPlayer(Player):
         return reply
 
     def close(self) -> None:
-        """Release the player's resources."""
+        """Release the wrapped player's resources."""
         self.player.close()

@@ -36,7 +36,7 @@ Made from tools/littlego/records/real_games.jsonl by `littlego dev regenerate`."
 
 
 class Decision(NamedTuple):
-    """A position in which the course's player moved, and how often the player chose each move.
+    """A position in which the course's player moved, and how often the player chose each move there.
 
     game: the number of the first game with the position.
     """
@@ -71,13 +71,14 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
     """Return the distinct positions in which the course's player moved, in the order of the games.
 
     part: ALL, FIT or HELD_OUT. FIT and HELD_OUT have no game in common. A position that occurs in both parts belongs to
-    FIT only. Raise OSError if the file cannot be read, GamesError if it is invalid or a game names no course player.
+    FIT only. Raise OSError if the file cannot be read, and GamesError if it is invalid or a game names no course
+    player.
     """
     parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}, ALL: {}}
     numbers: Numbers = {}
     for number, game in enumerate(read_games(path), 1):
         if not game.player or game.colour not in (BLACK, WHITE):
-            raise GamesError(f"{path}: game {number}: expected a real game, with `ta` and `ta_colour`")
+            raise GamesError(f"{path}: game {number}: expected a game of a course player, with `ta` and `ta_colour`")
         if game.player == role:
             _add_decisions(game, number, parts, numbers)
     wanted = [item for key, item in parts[part].items() if part != HELD_OUT or key not in parts[FIT]]
@@ -118,7 +119,7 @@ def agreement(decision: Decision, chances: dict[int, float]) -> float:
 
 
 def measure(role: str, decisions: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
-    """Return the agreement of a role. decisions: (decision, the role's {move: probability} in this position)."""
+    """Return the Fidelity of a role. decisions: (decision, the role's {move: probability} in this position)."""
     shares = [agreement(decision, chances) for decision, chances in decisions]
     chance = mean(agreement(decision, chances_of("random", decision.position)) for decision, _ in decisions)
     low, high = wilson(mean(shares), len(shares))
@@ -147,16 +148,16 @@ def measure(role: str, decisions: list[tuple[Decision, dict[int, float]]]) -> Fi
 def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: str | None) -> int:
     """Compare our roles with the course's players in the positions of recorded games.
 
-    Without ROLE, the command compares all roles. Each distinct position counts once. The columns of the table are
-    `agreement`, the probability that the role plays the recorded move; `possible`, the share of positions in which the
-    role can play the recorded move; and `by chance`, the agreement of a random legal move.
+    Without ROLE, the command compares all roles. Each distinct position counts once. In the table, `agreement` is the
+    probability that the role plays the recorded move, and `possible` is the share of positions in which the role can
+    play the recorded move. `by chance` is the agreement of a player that plays random legal points.
     """
     results: list[Fidelity] = []
     for role in roles or REAL:
         with trying_to(f"read {short_name(games)}"):
             decisions = recorded_decisions(games, role, part)
         if not decisions:
-            raise ArgumentError(f"{short_name(games)} contains no move of the real {role}")
+            raise ArgumentError(f"{short_name(games)} contains no move of the course's {role}")
         results.append(_ask_role(role, decisions, jobs))
         if json != STANDARD_OUTPUT:
             line = format_line(results[-1])
@@ -181,7 +182,7 @@ def format_line(fidelity: Fidelity) -> str:
 
 
 def recorded_replies_text() -> str:
-    """Return the text of recorded_replies.txt, which contains the real championship player's replies."""
+    """Return the text of recorded_replies.txt: the replies of the course's championship player."""
     replies: dict[str, dict[int, int]] = defaultdict(Counter)
     for decision in recorded_decisions(REAL_GAMES, "championship"):
         key, table = key_of(decision.position)

@@ -2,8 +2,8 @@
 
 The player sends the board size, the komi and every move. The player also sends the rules, the seed and the times if the
 engine has commands for these settings. `genmove` requests the engine's move. The engine loses the game if its answer is
-malformed, late, an error or not a move. The referee rejects illegal moves. GTP cannot express prisoners that count in
-addition to the area, so in a match the komi includes the prisoners (docs/match.md).
+late, malformed, an error message or not a move. The referee rejects illegal moves. GTP cannot express prisoners that
+count in addition to the area, so in a match the komi includes the prisoners (docs/match.md).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _SEEDS = 1 << 31  # seeds must be below this number
 
 
 class EngineError(RuntimeError):
-    """Raised for a fault by which an engine loses the game.
+    """Raised for a fault that makes an engine lose the game.
 
     The message continues a sentence that starts with the engine's name.
     """
@@ -75,8 +75,8 @@ class Engine:
     def ask(self, command: str, deadline: float) -> str:
         """Return the answer to a command, without the initial `=`.
 
-        deadline: on the monotonic clock. Raise Refusal for an error answer. Raise EngineError if the answer is missing,
-        late or malformed, or if the engine wrote text before the command.
+        deadline: a time of the monotonic clock. Raise Refusal for an error answer. Raise EngineError if the answer is
+        missing, late or malformed, or if the engine wrote text before the command.
         """
         try:
             self._refuse_unasked(command)
@@ -119,7 +119,7 @@ class Engine:
         return _decode(answer)
 
     def try_asking(self, command: str, deadline: float) -> str:
-        """Return the answer, or '' if the engine refuses the command."""
+        """Send a command and return the answer, or '' if the engine refuses the command."""
         with suppress(Refusal):
             return self.ask(command, deadline)
         return ""
@@ -143,7 +143,7 @@ class GtpPlayer(Player):
     """A GTP engine as a player; the engine runs in a new process for every game.
 
     command: the program and its arguments, run without a shell. wall_limit: seconds for each move in a game without a
-    clock. seed: sent if the engine accepts a seed.
+    clock. seed: sent to an engine that accepts a seed.
     """
 
     timed = False  # the clock or wall_limit limits the engine, not the CPU limit
@@ -166,7 +166,7 @@ class GtpPlayer(Player):
         self._timed = False  # whether the engine knows the time for the whole game
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Start the engine and send the game's settings. Any failure becomes the fault of the first reply."""
+        """Start the engine and send the game's settings. If this fails, the fault is in the first Reply."""
         if self._engine is None and not self._fault:
             try:
                 self._engine = Engine(self.command)
@@ -199,7 +199,7 @@ class GtpPlayer(Player):
                 self._remarks.append(str(refusal))
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the engine's move; any failure becomes the reply's fault.
+        """Return a Reply with the engine's move, or with a fault if the engine fails.
 
         The engine's processes are suspended between its moves. Raise StalledError if the engine fails while other
         programs exhaust the machine's disk space or process limit.
@@ -251,7 +251,7 @@ class GtpPlayer(Player):
         return move
 
     def _tell_moves(self, engine: Engine, turn: Turn, until: float) -> None:
-        """Send the engine all moves, or only the stones if the moves are unknown or the engine refuses a move.
+        """Send the engine the new moves, or the whole board if the moves are unknown or the engine refuses a move.
 
         An engine may refuse a move that our rules allow, because the engine's rules may forbid repeating an earlier
         board.
@@ -265,7 +265,7 @@ class GtpPlayer(Player):
         return self._tell(engine, stones_of(turn.position), turn.position.ruleset.size, until)
 
     def _tell(self, engine: Engine, wanted: list[Play], size: int, until: float) -> None:
-        """Send the engine the moves that it does not have yet, or all moves if its moves differ from `wanted`."""
+        """Send the new moves of `wanted`, or all its moves if it does not begin with the moves sent so far."""
         if wanted[: len(self._told)] != self._told:
             self._told.clear()
             engine.ask("clear_board", until)
@@ -279,16 +279,16 @@ class GtpPlayer(Player):
             self._komi = komi
 
     def close(self) -> None:
-        """Ask the engine to quit unless it failed; then kill its process and all child processes."""
+        """Ask the engine to quit, unless it has failed; then kill its process and all child processes."""
         if self._engine is not None and not self._closed:
             self._closed = True
             self._engine.talk.close("" if self._fault else "quit\n")
 
 
 def komi_for(position: Position) -> float:
-    """Return the komi with which an engine that counts only area computes the correct score.
+    """Return the komi with which an engine's area score equals the position's score under our rules.
 
-    In a match, White's prisoners minus Black's are added to the komi, including prisoners from passes.
+    In a match, this is the komi plus White's prisoners minus Black's, including prisoners from passes.
     """
     komi = position.ruleset.komi2 / 2
     if isinstance(position, MatchPosition):
@@ -299,7 +299,7 @@ def komi_for(position: Position) -> float:
 def katago_rules(ruleset: Ruleset) -> dict[str, object]:
     """Return the KataGo rules that are nearest to a ruleset, in the terms of KataGo's GTP extensions.
 
-    Little-Go counts only stones, as area scoring with a tax on all territory does.
+    Little-Go counts only stones; area scoring with a tax on all territory has the same effect.
     """
     ours = game_of(ruleset).katago
     return {
@@ -314,6 +314,9 @@ def katago_rules(ruleset: Ruleset) -> dict[str, object]:
 
 
 def stones_of(position: Position) -> list[Play]:
-    """Return the stones on a board, Black's first. Placing the stones in any order captures no stone."""
+    """Return a Play for each stone on a board, Black's stones first.
+
+    The stones capture nothing, in whatever order they are placed.
+    """
     both = ((BLACK, position.black), (WHITE, position.white))
     return [Play(colour, point) for colour, stones in both for point in points_of(stones)]

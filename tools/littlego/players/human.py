@@ -36,7 +36,7 @@ _LETTERED = re.compile(r"([a-z])\s*([0-9]{1,2})")
 
 
 def takes_letters(position: Position) -> bool:
-    """Return whether a point may be named as in Go diagrams: in a match or on a board drawn with letters."""
+    """Return whether point names such as `d4` are accepted, as in a match or on a board drawn with letters."""
     return isinstance(position, MatchPosition) or position.ruleset.size > NUMBERED_ALONE
 
 
@@ -64,17 +64,17 @@ def help_text(position: Position) -> str:
         ("undo", "take back your last move, and the reply to it"),
         *([("", "the time used is not restored")] if isinstance(position, MatchPosition) else []),
         ("hint", "our player's move here, and the solver's result"),
-        ("why", "why our player moved, if our player is your opponent; otherwise what it"),
+        ("why", "why our player chose its last move, if it is your opponent; otherwise what it"),
         ("", "would play here. why 2,3 and why pass: why that move was rejected;"),
         ("", "why all: every move, with its patterns"),
-        *([("resign", "give up the game, like exit")] if lettered else [("exit", "resign")]),
+        *([("resign", "give up the game; exit does the same")] if lettered else [("exit", "resign")]),
         ("?", "this help"),
     ]
     return "\n".join(f"  {entry:8}{text}" for entry, text in entries)
 
 
 class HumanPlayer(Player):
-    """A person at the terminal, prompted until the entry is a legal move, `undo` or `resign`.
+    """A person at the terminal, who is prompted until the entry is a legal move, `undo` or `resign`.
 
     decide_theirs: returns the opponent's complete decision in a position, or None if the opponent is not our player.
     ask, out: replacements for the keyboard and the terminal.
@@ -93,9 +93,9 @@ class HumanPlayer(Player):
         self._is_closed = False
 
     def choose(self, turn: Turn) -> Reply:
-        """Draw the board, and ask for entries until an entry is a legal move, `undo` or `resign`.
+        """Draw the board, prompt until an entry is a legal move, `undo` or `resign`, and return the Reply.
 
-        The prompts end when the time is up. The end of the input counts as a resignation.
+        If the time is up first, the Reply has the fault TIME_UP. The end of the input counts as a resignation.
         """
         position = turn.position
         until = None if turn.times is None else time.monotonic() + turn.times.of(position.colour)
@@ -137,7 +137,7 @@ class HumanPlayer(Player):
             forget_typed()
 
     def _answer(self, entry: str, position: Position) -> Reply | None:
-        """Return the reply for an entry, or None after printing an error or the requested information."""
+        """Return the Reply for an entry, or None after printing an error or the information that it requests."""
         if entry in ("resign", "exit", "quit"):
             return Reply(RESIGN)
         if entry == "pass":
@@ -201,7 +201,7 @@ class HumanPlayer(Player):
         decision = self._their_decision(position)
         if decision is None:
             decision = decide_at(position, complete=True)
-            self._say("Our player in your place:")
+            self._say("Our player's decision in your place:")
         if point is not None:
             self._say(_why_not(decision, point))
         else:
@@ -209,7 +209,7 @@ class HumanPlayer(Player):
             self._say("\n".join(table_lines(reason) if entry else why_lines(reason, "why all")))
 
     def _their_decision(self, position: Position) -> Decision | None:
-        """Return the opponent's decision for the last move, or None if our player did not make this move."""
+        """Return the decision that led to the opponent's last move, or None if our player did not make this move."""
         before = self.left_them.get(position.number - 1, opening(position.ruleset))
         for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
             after = before.play(move)
@@ -248,7 +248,7 @@ def _explain_no_move(entry: str, position: Position) -> str:
 
 
 def _draw(turn: Turn) -> str:
-    """Return the drawn board; on large boards and in a match, the last stone is in parentheses."""
+    """Return the drawn board; on large boards and in a match, the last stone played is in parentheses."""
     position, last = turn.position, None
     if takes_letters(position):
         new = position.theirs & ~turn.previous[BLACK + WHITE - position.colour - 1]
@@ -257,7 +257,10 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Explain why a complete decision did not choose a move, or why the move is illegal."""
+    """Return a text that says why a move was rejected or is illegal, or that the move was chosen.
+
+    decision: must contain all candidates.
+    """
     name = move_text(move, decision.position.ruleset.size)
     candidate = candidate_of(decision, move)
     if candidate is None:
@@ -268,11 +271,11 @@ def _why_not(decision: Decision, move: Point) -> str:
 
 
 def exact_hint(position: Position) -> str:
-    """Return the solver's results for the moves as text, or the reason why there are no results."""
+    """Return a sentence with the solver's results for the moves, or with the reason why there are none."""
     if why := game_of(position.ruleset).unsolved:
         return f"({why}.)"
     if position.left > SOLVED:
-        return f"(The solver's result is available with {SOLVED} moves left or fewer.)"
+        return f"(The solver's result is available only with at most {SOLVED} moves left.)"
     from littlego.truth.solver.answers import hint_text  # loading numba takes a second
 
     return "By exact play: " + hint_text(position)

@@ -1,4 +1,4 @@
-"""Books for players whose names contain a patterns file, possibly of a git revision.
+"""Books (compiled patterns) for player names with a patterns file, such as `ours:HEAD:patterns.yaml`.
 
 Players use a copy of the book in the cache, so that a change to the patterns file does not affect a game in progress.
 """
@@ -24,9 +24,10 @@ Packed = tuple[bytes, bytes]
 
 
 def read_packed(path: str, with_overrides: bool) -> Packed:
-    """Return the packed book at `path`, optionally with the overrides in the same folder.
+    """Return (patterns at `path`, overrides in the same folder), both compressed.
 
-    Raise ArgumentError if the patterns file is missing or invalid.
+    with_overrides: whether to read the overrides; if not, or if there are none, the second value is b"". Raise
+    ArgumentError if the patterns file is missing or invalid.
     """
     overrides = read_beside(path, OVERRIDES) if with_overrides else b""
     return compress(read_compiled(path)), overrides and compress(overrides)
@@ -42,7 +43,7 @@ def read_packed_once(path: str, with_overrides: bool) -> Packed:
 
 
 def _state_of(path: str) -> tuple[int, int]:
-    """Return a file's modification time in ns and its size in bytes; (0, 0) if it cannot be examined."""
+    """Return a file's modification time in ns and its size in bytes, or (0, 0) if the file cannot be examined."""
     try:
         status = os.stat(path)
     except OSError:
@@ -56,7 +57,7 @@ def _read_once(path: str, with_overrides: bool, _folder: str, _states: tuple[tup
 
 
 def unpack_book(patterns: bytes, overrides: bytes) -> str:
-    """Unpack a book to the cache; return the path of its patterns.txt. Both arguments are compressed."""
+    """Unpack patterns and overrides to the cache; return the path of patterns.txt. Both arguments are compressed."""
     path = _unpack(patterns, overrides)
     if not path.is_file():  # the cache was emptied in the meantime
         _unpack.cache_clear()

@@ -28,7 +28,7 @@ KINDS = (OURS, WITHOUT_OVERRIDES, UNCOUNTED)  # kinds of players that play by a 
 def decide_at(position: Position, path: str | None = None, complete: bool = False) -> Decision:
     """Return our player's decision in a position.
 
-    path: a patterns.txt with overrides beside it, None for our own files.
+    path: a patterns.txt with overrides in the same folder, or None for our own files.
     """
     ruleset = position.ruleset
     path = path or own_file(ruleset)
@@ -41,7 +41,8 @@ class OursPlayer(Player):
 
     Every reply includes a reason unless `with_reasons` is false. path: the patterns.txt for all boards, or None for our
     own files, which differ between Little-Go and the match. with_overrides: whether the player also follows the
-    overrides beside the file. The constructor raises PatternFileError if the file is missing or damaged.
+    overrides in the file's folder. The constructor raises PatternFileError if the player's file for Little-Go is
+    missing or damaged.
     """
 
     kind = OURS
@@ -72,7 +73,7 @@ class OursPlayer(Player):
         engine_for(ruleset, book, self.path_for(ruleset)).prepare(book, ruleset.size)
 
     def book_for(self, ruleset: Ruleset) -> Book:
-        """Return the player's book for a ruleset; raise PatternFileError if its file is missing or damaged."""
+        """Return the compiled patterns for a ruleset; raise PatternFileError if the file is missing or damaged."""
         return book_in(self.path_for(ruleset))
 
     def path_for(self, ruleset: Ruleset) -> str:
@@ -88,7 +89,7 @@ class OursPlayer(Player):
         return self._decide(turn.position, deadline=deadline_of(turn))
 
     def decide(self, position: Position, complete: bool = False) -> Decision:
-        """Return the player's decision in a position, with its reasons."""
+        """Return the player's decision in a position, made without a deadline."""
         return self._decide(position, complete)
 
     def _decide(self, position: Position, complete: bool = False, deadline: Deadline | None = None) -> Decision:
@@ -98,17 +99,17 @@ class OursPlayer(Player):
         return engine.decide(position, book, complete, overrides, deadline)
 
     def overrides(self, ruleset: Ruleset) -> Overrides | None:
-        """Return the overrides that the player follows, or None."""
+        """Return the overrides that the player follows, or None if there are none."""
         return overrides_beside(self.path_for(ruleset), ruleset) if self.with_overrides else None
 
 
 class UncountedPlayer(OursPlayer):
-    """Our player without a move count: the player knows only the two boards, not the number of moves left."""
+    """Our player without a move count: it sees the last two boards, but not the number of moves left."""
 
     kind = UNCOUNTED
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return the decision for a turn, considering all possible numbers of moves left."""
+        """Return the decision for a turn; the decision considers all possible numbers of moves left."""
         if not turn.position.ruleset.length:
             return super().decide_turn(turn)  # the ruleset has no move limit
         ruleset = turn.position.ruleset
@@ -122,8 +123,9 @@ def _positions_seen(turn: Turn) -> list[Position]:
 
 
 def ours_by(kind: str, path: str | None = None) -> OursPlayer:
-    """Return our player in one of the variants KINDS.
+    """Return our player of a given kind: with overrides, without overrides, or without a move count.
 
-    path: the player's patterns.txt, None for our own files. Raise PatternFileError if the file is missing or damaged.
+    kind: one of KINDS. path: the player's patterns.txt, or None for our own files. Raise PatternFileError if the
+    player's file for Little-Go is missing or damaged.
     """
     return UncountedPlayer(path) if kind == UNCOUNTED else OursPlayer(path, kind == OURS)

@@ -1,6 +1,6 @@
-"""The solver as a player: it wins every won position and sets traps in lost positions.
+"""The solver as a player, which keeps every win near the end of the game and sets traps in lost positions.
 
-The player's name is `perfect`. `perfect:RATE` plays random legal moves at the given rate.
+The player's name is `perfect`. The player `perfect:RATE` plays a random legal move with probability RATE.
 """
 
 from __future__ import annotations

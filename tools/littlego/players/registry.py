@@ -62,14 +62,14 @@ class PlayerName:
     """A parsed player name.
 
     text: the name with absolute paths, valid in every folder unless it names a git revision. make(seed, folder):
-    returns the Player, or raises UnknownPlayerError if a file or program is missing; the argument `folder` is the work
-    folder of programs, None for a temporary folder. module: the module whose code, with all its imports, chooses the
-    moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a command.
-    folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the folder or
-    file of `folder:PATH`. is_program: whether the player is a program that may come from another author. whom, rate:
-    for a player with errors, the player without errors and the error rate, 0 to 1. plays_all: whether the player
-    supports all rulesets and boards; otherwise it supports only the ruleset named `ruleset`. speaks_gtp: whether the
-    player is a GTP engine instead of a program of the course.
+    returns the Player, or raises UnknownPlayerError if a file or program is missing. The argument `folder` of `make` is
+    the work folder of programs, or None for a temporary folder. module: the module whose code, with all its imports,
+    chooses the moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a
+    command. folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the
+    folder or file of `folder:PATH`. is_program: whether the player is a program that may come from another author.
+    whom, rate: for `erring:RATE:PLAYER`, the parsed name of PLAYER, and the rate, 0 to 1. plays_all: whether the player
+    supports all rulesets and boards; otherwise it supports only the ruleset whose name is in `ruleset`. speaks_gtp:
+    whether the player is a GTP engine instead of a program of the course.
     """
 
     text: str
@@ -108,14 +108,14 @@ def _overrides_of(patterns: str) -> str:
 
 
 class NamedBook(NamedTuple):
-    """A player with its own patterns file: the kind, one of ours.KINDS, and the file's path."""
+    """A player with its own patterns file. kind: one of ours.KINDS. path: the path of the patterns file."""
 
     kind: str
     path: str
 
     @property
     def with_overrides(self) -> bool:
-        """Whether the player also follows the overrides beside the file."""
+        """Whether the player also uses the overrides in the folder of the patterns file."""
         return self.kind != ours.WITHOUT_OVERRIDES
 
 
@@ -216,7 +216,7 @@ def _parse_zero(name: str, argument: str) -> PlayerName:
 
 
 def _parse_zero_file(name: str, argument: str) -> PlayerName:
-    """Return the parsed name of the learning player as a program. argument: the player's name."""
+    """Return the parsed name of the learning player that runs as a program. argument: the text after `file:`."""
     player = _parse_zero(name, argument.partition(":")[2])
 
     def make(seed: int, folder: str | None) -> Player:
@@ -244,7 +244,7 @@ def _parse_erring(name: str, argument: str) -> PlayerName:
 
 
 def split_errors(name: str) -> tuple[str, str]:
-    """Return (`erring:RATE:`, the wrapped player's name), or ('', the name) for a player without errors.
+    """Return (`erring:RATE:`, PLAYER) for a name `erring:RATE:PLAYER`, and ('', the name) for any other name.
 
     Raise UnknownPlayerError if the rate is invalid.
     """
@@ -284,7 +284,7 @@ def _parse_file(name: str, argument: str) -> PlayerName:
     except ValueError as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
     if not words:
-        raise UnknownPlayerError(f"{name}: no command, expected file:COMMAND or file:cwd=FOLDER:COMMAND")
+        raise UnknownPlayerError(f"{name}: no command; expected file:COMMAND or file:cwd=FOLDER:COMMAND")
     files = tuple(path for word in words if os.path.isfile(path := os.path.abspath(os.path.join(own or "", word))))
     if own is None:
         words = [_absolute_if_file(word) for word in words]
@@ -309,7 +309,7 @@ def _parse_gtp(name: str, argument: str) -> PlayerName:
     except ValueError as error:
         raise UnknownPlayerError(f"{name}: {error}") from None
     if not words:
-        raise UnknownPlayerError(f'{name}: no command, expected gtp:COMMAND, such as gtp:"gnugo --mode gtp"')
+        raise UnknownPlayerError(f'{name}: no command; expected gtp:COMMAND, such as gtp:"gnugo --mode gtp"')
     program = words[0]
     words = [_find_program(program) or program, *(_absolute_if_file(word) for word in words[1:])]
     missing = f"{name}: there is no program {program!r}; install the program or give its path"
@@ -380,7 +380,7 @@ def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
 
 
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
-    """Return the parsed name of our player as a program.
+    """Return the parsed name of our player that runs as a program.
 
     patterns: the player's patterns.txt, shipped or from an author's folder.
     """
@@ -410,7 +410,7 @@ _TABLE = (
         ours.OURS,
         MAY,
         (
-            ("ours", "our engine in this process: the same moves, faster, with reasons"),
+            ("ours", "our engine in this process: the moves of my_player3, but faster and with reasons"),
             (
                 "ours:PATH",
                 "ours with another patterns.txt or patterns.yaml, and the overrides.txt in the same folder, optionally "
@@ -423,7 +423,7 @@ _TABLE = (
         ours.WITHOUT_OVERRIDES,
         MAY,
         (
-            (ours.WITHOUT_OVERRIDES, "ours without overrides; also with :PATH"),
+            (ours.WITHOUT_OVERRIDES, "ours without overrides; accepts :PATH like ours"),
             ("PATH", "short form of ours-without-overrides:PATH, such as patterns.yaml or HEAD:patterns.yaml"),
         ),
         _parse_ours,
@@ -431,7 +431,7 @@ _TABLE = (
     Kind(
         ours.UNCOUNTED,
         MAY,
-        ((ours.UNCOUNTED, "like ours, but does not know how many moves are left; also with :PATH"),),
+        ((ours.UNCOUNTED, "like ours, but does not know how many moves are left; accepts :PATH"),),
         _parse_ours,
     ),
     *(Kind(role.name, NEVER, ((role.name, role.about),), _parse_role) for role in ROLES.values()),
@@ -461,7 +461,7 @@ _TABLE = (
         perfect.NAME,
         MAY,
         (
-            ("perfect", "perfect play by the solver; sets traps in lost positions"),
+            ("perfect", "the solver: perfect play near the end of the game; sets traps in lost positions"),
             ("perfect:RATE", "perfect, but with probability RATE it plays a random legal move"),
         ),
         _parse_perfect,
@@ -481,13 +481,17 @@ _TABLE = (
         "file",
         MUST,
         (
-            ("file:ROLE", "one of the built-in players above, run over the file protocol"),
+            (
+                "file:ROLE",
+                "random, greedy, aggressive, silly, alphabeta, qlearning, championship, real-championship or zero, run "
+                "over the file protocol",
+            ),
             (
                 "file:COMMAND",
                 'any program that uses the file protocol, such as file:"python3 their_player.py"; each game runs in a '
                 "new folder, and paths of existing files become absolute",
             ),
-            ("file:cwd=FOLDER:COMMAND", 'the same program, run in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
+            ("file:cwd=FOLDER:COMMAND", 'file:COMMAND, but run in FOLDER: file:"cwd=theirs:python3 their_player.py"'),
         ),
         _parse_file,
     ),
@@ -548,7 +552,7 @@ def parse(name: str) -> PlayerName:
 
 
 def check_text(name: str) -> None:
-    """Raise UnknownPlayerError for a name that cannot be shown in one line or stored in a file unchanged."""
+    """Raise UnknownPlayerError unless a name can be shown in one line and stored in a file unchanged."""
     if not is_line(name):
         raise UnknownPlayerError(
             f"{printable(name)}: a player's name must be one line of UTF-8 text without control characters; rename the "
@@ -573,19 +577,19 @@ def _parse(name: str) -> PlayerName:
 
 
 def make_player(name: str, seed: int, folder: str | None = None) -> Player:
-    """Return the player for a name. folder: the work folder of programs, None for a temporary folder."""
+    """Return the player for a name. folder: the work folder of programs, or None for a temporary folder."""
     return parse(name).make(seed, folder)
 
 
 def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
-    """Return the player for a name and a game of a series; a factory for littlego.match.series.play_game."""
+    """Return the player with a name for a game of a series. This is a Maker for littlego.match.series.play_game."""
     return make_player(name, game.seed, folder)
 
 
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
-    """Raise UnknownPlayerError for the first of these players that does not support a ruleset.
+    """Raise UnknownPlayerError if one of these players does not support a ruleset; the message names the first.
 
-    If our player is among these players and does not use the shipped patterns, print which patterns our player uses.
+    If our player is among these players and does not use the shipped patterns, print the name of its patterns file.
     """
     names = list(names)
     for name in names:
@@ -621,7 +625,7 @@ def players_help() -> str:
 
 
 class PlayerType(click.ParamType[str]):
-    """The type of a player's name on the command line, with an early check and shell completion."""
+    """The type of a player's name on the command line: it checks the name early and supports shell completion."""
 
     name = "PLAYER"
 

@@ -38,12 +38,12 @@ def standing_text(position: Position, times: Times | None = None) -> str:
 
 
 def is_counted(record: GameRecord) -> bool:
-    """Return whether a match was decided by its score, not by a resignation or a fault."""
+    """Return whether a game is a match that was decided by its score, not by a resignation or a fault."""
     return isinstance(record.ruleset, MatchRuleset) and not record.fault and record.moves[-1].move != RESIGN
 
 
 def counted_text(record: GameRecord, drawn: bool = True) -> str:
-    """Return both scores of a match decided by its score.
+    """Return a table of both players' scores in a match that was decided by its score.
 
     drawn: whether to add the final board with marked territory.
     """
@@ -53,7 +53,7 @@ def counted_text(record: GameRecord, drawn: bool = True) -> str:
 
 
 def _territory_text(position: MatchPosition) -> str:
-    """Return the board with marked territory, and a legend."""
+    """Return the board with marked territory, followed by a legend."""
     drawn = board_text(position.ruleset.size, position.black, position.white)
     ours, theirs = territory(position.black, position.white, position.grid)
     drawn = mark_points(drawn, points_of(ours), BLACK_TERRITORY)

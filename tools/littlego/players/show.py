@@ -20,15 +20,15 @@ MOVES_A_LARGE_BOARD = 20  # moves between two boards, for boards larger than NUM
 
 
 def boards_by_default(size: int) -> int:
-    """Return the default number of moves from one drawn board to the next, which depends on the board size."""
+    """Return the default interval between drawn boards, in moves, for a board size."""
     return 1 if size <= NUMBERED_ALONE else MOVES_A_LARGE_BOARD
 
 
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
-    """Return a function for play_game's argument `watch` that prints each move, its reason, and boards.
+    """Return a function, for the argument `watch` of play_game, that prints moves, their reasons and boards.
 
-    every: moves between two boards, 0 for no boards. last: whether to draw the final board; after passes in a match it
-    is not drawn, because the score text contains it.
+    every: moves between two boards, 0 for no boards. last: whether to draw the final board. If passes end a match, the
+    final board is not drawn, because the score text contains it.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:
@@ -53,7 +53,7 @@ def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Wa
 
 
 def reason_of(before: Position, move: Move, name: str) -> str:
-    """Return the reason for a move.
+    """Return the reason for a move, or '' if the player gave no reason.
 
     The program my_player3 sends no reasons, so the engine in this process recomputes the decision.
     """
@@ -79,13 +79,13 @@ def result_text(record: GameRecord) -> str:
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
-    """Return a line about the isolation of each program; players in this process have no line."""
+    """Return lines about the isolation of the programs; players that run in this process get no line."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
     return [f"isolation of {name}: {how}" for name, how in held]
 
 
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
-    """Return the summary of a series, with commands that replay the first losses of `first`.
+    """Return the summary of a series, with commands that replay the first LOSSES_SHOWN losses of `first`.
 
     results: in game order.
     """

@@ -1,4 +1,4 @@
-"""The command `dev problems`: the share of the drawn problems that players solve, by theme."""
+"""The command `dev problems`: the share of the problems in problems.yaml that players solve, by theme."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from littlego.players.registry import PlayerType, make_player, refuse_ruleset
 from littlego.records.problems import THEMES, Problem, read_problems
 from littlego.shares import wilson_of_wins
 
-EPILOG = f"""Themes: {", ".join(THEMES)}. A resignation, a fault and an illegal move solve no problem. The percentages
-are limits of the rate with 95% confidence. The time limit of a turn applies, so a slow machine may change a rate."""
+EPILOG = f"""Themes: {", ".join(THEMES)}. A problem counts as unsolved if the player resigns, fails or makes an illegal
+move. The percentages are the limits of a rate's 95% confidence interval. The time limit of a turn applies, so a slow
+machine may change a rate."""
 
 
 class Answer(NamedTuple):
@@ -60,7 +61,7 @@ def answer_to(asked: tuple[str, Problem]) -> Answer:
 
 
 def rates(answers: Sequence[Answer], players: Sequence[str]) -> dict[str, dict[str, tuple[int, int]]]:
-    """Return {theme: {player: (number of solved problems, number of problems)}}, at the end with the key `all`."""
+    """Return {theme: {player: (number of solved problems, number of problems)}}; `all`, the last key, has totals."""
     themes = [*(theme for theme in THEMES if any(one.problem.theme == theme for one in answers)), "all"]
     return {theme: {player: _count(answers, theme, player) for player in players} for theme in themes}
 
@@ -71,7 +72,7 @@ def _count(answers: Sequence[Answer], theme: str, player: str) -> tuple[int, int
 
 
 def _cell(solved: int, number: int) -> str:
-    """Return a table cell with the number of solved problems and the limits of their rate."""
+    """Return a table cell with the number of solved problems and the confidence limits of the rate."""
     low, high = wilson_of_wins(solved, number) or (0.0, 1.0)
     return f"{solved} of {number} ({100 * low:.0f} to {100 * high:.0f}%)"
 
@@ -96,9 +97,9 @@ def _cell(solved: int, number: int) -> str:
 def problems(
     players: tuple[str, ...], themes: tuple[str, ...], file: Path, misses: bool, jobs: int, json: str | None
 ) -> int:
-    """Count the drawn problems that players solve on large boards, by theme.
+    """Count the Go problems that players solve on large boards, by theme.
 
-    Each problem is a position of the match with its right moves. Without PLAYER, the command asks our player.
+    Each problem is a diagram of a match position with its right or its wrong moves. PLAYER defaults to our player.
     """
     names = list(dict.fromkeys(players)) or [OURS]
     asked = [problem for problem in read_problems(file) if not themes or problem.theme in themes]

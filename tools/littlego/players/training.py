@@ -48,7 +48,7 @@ class CheckpointError(ValueError):
 
 
 class Plan(NamedTuple):
-    """Parameters that determine the result of training.
+    """Parameters that, with the number of games, determine the result of training.
 
     settings: the learner's settings. cooling: number of games after which alpha is half its initial value. After twice
     as many games, alpha is a third of its initial value. seed: the seed of all random choices.
@@ -60,7 +60,7 @@ class Plan(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the learning curve: games trained, and wins in `played` games against each of RIVALS."""
+    """A point of the learning curve: training games, and wins in `played` games against each of RIVALS."""
 
     games: int
     won: list[int]
@@ -92,7 +92,7 @@ class Training:
         self.games += 1
 
     def measure(self, games: int) -> Iterator[None]:
-        """Add a point to the curve, measured by `games` games against each rival; yield after each game."""
+        """Add a point to the curve, measured in `games` games against each rival; yield after each game."""
         won = []
         for rival in RIVALS:
             won.append(0)
@@ -115,7 +115,7 @@ class Training:
 def load_training(path: str) -> Training:
     """Return the training stored in a checkpoint.
 
-    Raise OSError if the file is unreadable, CheckpointError if it is not a valid checkpoint.
+    Raise OSError if the file is unreadable, and CheckpointError if it is not a valid checkpoint.
     """
     with open_plain(path) as file:
         try:
@@ -136,7 +136,7 @@ def load_training(path: str) -> Training:
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
-    """Return a function that chooses the pupil's move in a position, or the coach's move if pupil is None."""
+    """Return a function that chooses a move in a position: the pupil's or, if `pupil` is None, the coach's."""
     if pupil:
         return lambda position: pupil.move(*view_position(position))
     return lambda position: ROLES[coach].choose(position, rng)
@@ -176,7 +176,7 @@ class Wanted(NamedTuple):
     default=COOLING,
     show_default=True,
     metavar="N",
-    help="Number of games after which alpha is halved.",
+    help="Number of games after which alpha is half its initial value.",
 )
 @click.option(
     "--curve-every",
@@ -192,7 +192,7 @@ class Wanted(NamedTuple):
     default=CURVE_GAMES,
     show_default=True,
     metavar="N",
-    help="Games per evaluation against each of random and greedy.",
+    help="Games per evaluation against each of the players `random` and `greedy`.",
 )
 @json_option
 def train(
@@ -205,11 +205,11 @@ def train(
     curve_games: int,
     json: str | None,
 ) -> int:
-    """Train the qlearning player against itself, random and aggressive, and write its table to FILE.
+    """Train the player `qlearning` against itself and against the players `random` and `aggressive`.
 
-    The command saves its state in FILE.checkpoint. After Ctrl-C, run the same command again to resume; the table is the
-    same as after an uninterrupted run. A larger --games trains a finished table further. The defaults produce the
-    project's own table.
+    The command writes the player's table to FILE. The command saves its state in FILE.checkpoint. After Ctrl-C, run the
+    same command again to resume; the table is the same as after an uninterrupted run. To train a finished table
+    further, run the command with a larger --games. The defaults produce the project's own table.
     """
     wanted = Wanted(games, curve_every, curve_games, json != STANDARD_OUTPUT)
     _check_replaceable(file)
@@ -284,7 +284,7 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
 
 
 def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> None:
-    """Add a point to the curve and show it, if a measurement is due."""
+    """If a measurement is due, add its point to the curve and print the point if `wanted.shown` is true."""
     due = training.games % wanted.curve_every == 0 or training.games == wanted.games
     if not due or training.curve and training.curve[-1].games == training.games:
         return
@@ -296,7 +296,7 @@ def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> Non
 
 
 def curve_line(point: Point) -> str:
-    """Return one line for a point of the curve."""
+    """Return a line of text that describes a point of the curve."""
     won = ", ".join(
         f"{100 * won / point.played:5.1f}% against {name}" for name, won in zip(RIVALS, point.won, strict=True)
     )
@@ -305,7 +305,7 @@ def curve_line(point: Point) -> str:
 
 @contextmanager
 def _stop_signals() -> Iterator[list[int]]:
-    """Yield a list that collects the signals of Ctrl-C and kill, so that the current game can finish."""
+    """Yield a list that collects the signals that should end training, so that they do not interrupt a game."""
     received: list[int] = []
     numbers = (signal.SIGINT, *ending_signals())
     before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]
@@ -322,7 +322,7 @@ def _format_options(plan: Plan) -> str:
 
 
 def _json_value(training: Training) -> dict[str, Any]:
-    """Return the plan and the curve as a JSON value."""
+    """Return the plan, the numbers of games and table entries, and the curve as a JSON value."""
     plan = training.plan
     return {
         "plan": {"seed": plan.seed, "cooling": plan.cooling, **plan.settings._asdict()},

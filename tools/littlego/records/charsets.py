@@ -48,14 +48,17 @@ _REPLACED = "\ufffd"
 
 
 class Decoded(NamedTuple):
-    """The text of a file, and a warning about its encoding, '' if the encoding is certain."""
+    """The text of a file, and a warning about its encoding, or ''."""
 
     text: str
     warning: str = ""
 
 
 class _Reading(NamedTuple):
-    """A file decoded by one encoding. moves, faults, lost: numbers of moves, skipped passages, damaged characters."""
+    """A file decoded by one encoding.
+
+    moves, faults, lost: the numbers of moves, of skipped passages and of damaged characters.
+    """
 
     encoding: str
     text: str
@@ -72,12 +75,12 @@ def is_sgf(data: bytes) -> bool:
 
 
 def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
-    """Return the text of an SGF file.
+    """Return the text of an SGF file, with a warning if the encoding is doubtful.
 
-    encoding: the user's choice, which is always used, or None to detect the encoding. The evidence counts in this
-    order: a byte order mark, the zeros of UTF-16 and UTF-32, escape sequences of ISO-2022 or HZ, valid UTF-8, the
-    declared encoding (CA), a guess. A declared or guessed encoding is chosen only if no other encoding gives more
-    moves.
+    encoding: the user's choice, which is always used, or None to detect the encoding. The evidence is considered in
+    this order: a byte order mark, the zeros of UTF-16 and UTF-32, the escape sequences of ISO-2022 or a declaration of
+    ISO-2022 or HZ, valid UTF-8, the declared encoding (CA), a guess. A declared or guessed encoding is chosen only if
+    no other encoding gives more moves.
     """
     if encoding is not None:
         return _decode_as(data, encoding)
@@ -102,7 +105,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
 
 
 def _strict(data: bytes, encoding: str) -> str | None:
-    """Return the decoded text, None if the bytes are invalid or the name is not a text encoding."""
+    """Return the decoded text, or None if the bytes are invalid or the name is not a text encoding."""
     with suppress(LookupError, UnicodeError, ValueError):
         text = data.decode(encoding)
         return text if isinstance(text, str) else None
@@ -110,7 +113,7 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate, or '' for none."""
+    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate, or '' if there is none."""
     head = data[:LARGEST_HEAD]
     zeros = [head[start::4].count(0) for start in range(4)]
     if 10 * sum(zeros) < len(head):
@@ -126,7 +129,7 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _declared_encoding(data: bytes) -> str:
-    """Return Python's name for the encoding that CA declares, or '' if there is none.
+    """Return Python's name for the encoding that CA declares, or '' if CA is missing or unknown.
 
     If the encoding has a superset in _SUPERSETS, return the name of the superset.
     """
@@ -138,7 +141,7 @@ def _declared_encoding(data: bytes) -> str:
 
 
 def _choose(data: bytes, declared: str) -> Decoded:
-    """Return the text of a file that is not UTF-8: see decode_sgf."""
+    """Decode a file that is not UTF-8 by its declared encoding or by a guess; see decode_sgf."""
     names = dict.fromkeys(filter(None, (declared, *_DOUBLE, *_SINGLE, _DEFAULT)))
     texts = {name: _lenient(data, name) for name in names}
     readings = [_read(name, text) for name, text in texts.items() if text]
@@ -186,7 +189,7 @@ def _read(encoding: str, text: str) -> _Reading:
 
 
 def _guess(data: bytes, names: list[str]) -> str | None:
-    """Return the most plausible of some encodings for a file's non-ASCII text, None if none is plausible."""
+    """Return the most plausible of the given encodings for a file's non-ASCII text, or None if none is plausible."""
     from charset_normalizer import from_bytes  # lazy: almost all files are UTF-8
 
     sample = b" ".join(_WORDS.findall(data))[:LARGEST_SAMPLE]

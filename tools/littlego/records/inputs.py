@@ -49,7 +49,7 @@ def position_at(
     encoding: str | None = None,
     tell: Tell = warn_user,
 ) -> Position:
-    """Return positions_at's first position, which has the largest possible number of moves left."""
+    """Return the first position of `positions_at`, which has the most moves left."""
     return positions_at(where, colour, left, previous, ruleset, encoding, tell)[0]
 
 
@@ -64,22 +64,23 @@ def positions_at(
 ) -> list[Position]:
     """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
 
-    The result is one position for a record or a match, or if `left` gives the number of moves left. Otherwise, the
-    result has a position for each possible number of moves left, the largest number first. FILE:MOVE is the position
-    before move MOVE. colour, left: the side to move and the number of moves left from the command line, or None.
-    previous: the file with the board before a drawn board's last move, or None. ruleset: the name of the ruleset for a
-    drawn board, or for a game record that names none of our rulesets. encoding: the encoding of an SGF file, or None to
-    detect it. tell: called with each one-line warning about a game record up to this position. Raise ArgumentError for
-    invalid input.
+    The list has one position for a game record, a match or a given `left`. Otherwise, it has a position for each
+    possible number of moves left, the largest number first. FILE:MOVE is the position before move MOVE. colour, left:
+    the side to move and the number of moves left from the command line, or None. previous: the file with the board
+    before a drawn board's last move, or None. ruleset: the name of the ruleset for a drawn board, or for a game record
+    that names none of our rulesets. encoding: the encoding of an SGF file, or None to detect it. tell: called with each
+    one-line warning about a game record's moves up to this position. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
     name, where = "standard input" if name == STANDARD_INPUT else printable(name), printable(where)
     if previous and not is_drawing(text):
-        raise ArgumentError(f"--previous {previous}: {name} already contains the board before the last move")
+        raise ArgumentError(
+            f"--previous {previous}: {name} already contains the board before the last move; omit --previous"
+        )
     if is_game(text):
         if colour:
-            raise ArgumentError(f"--colour {colour}: {name} already gives the side to move")
+            raise ArgumentError(f"--colour {colour}: {name} already gives the side to move; omit --colour")
         _tell_of(name, [Remark(warning)] if warning else [], tell)
         position = _position_in_record(name, text, number, ruleset, tell)
         return [position if left is None else _with_left(position, left)]
@@ -116,14 +117,14 @@ def positions_in(
     """
     if _is_input(text):
         if colour:
-            raise ArgumentError(f"--colour {colour}: line 1 of {name} gives the side to move")
+            raise ArgumentError(f"--colour {colour}: line 1 of {name} gives the side to move; omit --colour")
         return _from_input(name, text, left)
     mover = WHITE if colour == "white" else BLACK
     return _drawn_positions(name, text, mover, left, previous, ruleset or LITTLE_GO.name)
 
 
 def point_at(text: str, size: int) -> int | None:
-    """Return the point for a text `row,column`, None for any other text."""
+    """Return the point for a text `row,column`, or None for any other text."""
     return parse_point(re.sub(r"\s*,\s*", ",", text.strip()), size)
 
 
@@ -197,7 +198,10 @@ def _from_input(name: str, text: str, left: int | None) -> list[Position]:
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
-    """Return the position of a drawn board. name: the board's name in errors. colour, left: see position_at."""
+    """Return the position of a drawn board.
+
+    name: the board's name in errors. colour: the side to move. left: see positions_at.
+    """
     return _drawn_positions(name, text, colour, left, None)[0]
 
 
@@ -210,14 +214,14 @@ def _drawn_positions(
         return read(name, size, None, board, colour, left)
     size_before, *stones = _read_drawing(previous, _load_text(previous).text)
     if size_before != size:
-        raise ArgumentError(f"--previous {previous}: the board's size is {size_before}; {name} has {size}")
+        raise ArgumentError(f"--previous {previous}: the board's size is {size_before}, but {name} has size {size}")
     return read(name, size, (stones[0], stones[1]), board, colour, left)
 
 
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a list of one match position for a drawn board; only the last move's captures are prisoners."""
+    """Return a list of one position, a drawn board in a match; only the last move's captures are prisoners."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no move limit; omit --left")
     if not MATCH_SIZES.allow(size):
@@ -272,7 +276,7 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
 def positions_of(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the positions after two successive boards, one for each possible number of moves left.
+    """Return the positions that two successive boards allow: a position for each possible number of moves left.
 
     previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
     number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for too
@@ -307,7 +311,8 @@ def _with_left(position: Position, left: int) -> Position:
     most = ruleset.length - least_moves_made(position.black, position.white, colour)
     if not 1 <= left <= most or (most - left) % 2:
         raise ArgumentError(
-            f"--left {left}: expected {'odd' if most % 2 else 'even'}, 1 to {most}: {COLOURS[colour]} is to move"
+            f"--left {left}: expected an {'odd' if most % 2 else 'even'} number from 1 to {most}, because "
+            f"{COLOURS[colour]} is to move"
         )
     untouched = colour == BLACK and not position.black | position.white
     passed = left == ruleset.length if untouched else position.passed  # a pass as the first move ends the game

@@ -1,8 +1,9 @@
-"""The komi of an SGF game, from the different forms in which programs write KM.
+"""The komi of an SGF game, read from the different forms in which programs write KM.
 
-Fox, and gokifu.com in its copies of Fox's games, write hundredths of points. In some games, the value applies to each
-player: KM[375] means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values (cpp/dataio/sgf.cpp,
-getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones: KM[3.75] is a komi of 7.5.
+Fox writes hundredths of points, and so does gokifu.com in its copies of Fox's games. In some games, the value is half
+of the komi: KM[375] means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values
+(cpp/dataio/sgf.cpp, getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones: KM[3.75]
+is a komi of 7.5.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _EACH = (2.0, 4.0)  # points: a komi in hundredths in this range applies to each
 
 
 def komi_of(root: Node, size: int) -> tuple[str, str]:
-    """Return (the komi as text for Game.of_record, a warning about its interpretation or '').
+    """Return (komi as text for Game.of_record, warning about an invalid or converted value or '').
 
     The komi is '' if the file gives no valid komi.
     """
@@ -45,7 +46,7 @@ def _is_fox(root: Node) -> bool:
 
 
 def _in_points(komi: float, size: int, is_fox: bool) -> float | None:
-    """Return the komi in points for a value of KM or KO.
+    """Return the komi in points that a value of KM or KO means.
 
     Return None if the value is invalid for this board size.
     """

@@ -1,6 +1,6 @@
 """The reader of an SGF game's main line: its rules, its initial position and its moves.
 
-The reader tolerates most departures from the standard and from our rules. The reader adds one warning for each kind of
+The reader tolerates most departures from the standard and from our rules, and adds one warning for each kind of
 departure. An error in the middle of a game ends the record there; the earlier positions stay valid.
 """
 
@@ -61,7 +61,7 @@ def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = Tr
 
 
 def moved_nodes(root: Node, record: Record) -> list[Node]:
-    """Return the tree's node for each move of a record. The record must come from main_line_of and this tree."""
+    """Return the tree's node for each move of a record. The record must be the result of main_line_of for this tree."""
     line = (node for node in root.main_line() for name in _COLOURS for _ in node.properties.get(name, ()))
     return [
         next(node for node in line if (node.line, node.column) == (played.line, played.column))
@@ -70,10 +70,10 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 
 
 class _Walk:
-    """The state of reading a main line: the current position, and the setup for the next move.
+    """The reader's state within a main line: the current position, and the setup for the next move.
 
-    setup: the stones (black, white) that the file has set up since the last move, None without a setup. mover: (the
-    colour that PL has named since the last move, the node of PL), or None without PL.
+    setup: the stones (black, white) that the file has set up since the last move, or None. mover: (the colour that PL
+    has named since the last move, the node of PL), or None if there is no such PL.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:
@@ -123,7 +123,7 @@ class _Walk:
         return Record(self.start, self.moves, final, tuple(remarks), self.broken)
 
     def _reader_warnings(self) -> list[Remark]:
-        """Return the SGF reader's warnings, each with the number of the next move after its place."""
+        """Return the SGF reader's warnings, each with the number of the first move after the warning's place."""
         warnings = self.root.warnings if isinstance(self.root, Root) else []
         places = [(played.line, played.column) for played in self.moves]
         return [
@@ -179,7 +179,7 @@ class _Walk:
         return colour
 
     def _begin(self, first: int | None) -> None:
-        """Create the initial position. first: the colour of the first move, None without moves."""
+        """Create the initial position. first: the colour of the first move, or None if there are no moves."""
         black, white = self.setup or (0, 0)
         colour = first or (self.mover[0] if self.mover else 0)
         if not black and self._handicap > 1 and colour != BLACK:
@@ -194,7 +194,7 @@ class _Walk:
         self.setup = None
 
     def _place_handicap(self, white: int) -> int:
-        """Return a mask of handicap stones that the file names without points; 0 if the points are unknown."""
+        """Return the mask of stones on the star points for HA without AB; 0 if the stones do not fit there."""
         given = f"HA[{self._handicap}] without its stones"
         try:
             stones = sum(1 << point for point in fixed_handicap(self.rules.size, self._handicap))
@@ -207,7 +207,7 @@ class _Walk:
         return stones
 
     def _early_points(self) -> int:
-        """Return the mask of the points of the first moves."""
+        """Return the mask of all points at which one of the first _EARLY moves is played."""
         values = [
             value for node in self.root.main_line() for name in _COLOURS for value in node.properties.get(name, ())
         ]
@@ -245,7 +245,10 @@ class _Walk:
         self.setup = self.mover = None
 
     def _is_left_out(self, node: Node, move: int) -> bool:
-        """Return whether to skip a move after the end of the game; a match may continue after two passes."""
+        """Return whether a move comes after the end of the game and must be skipped.
+
+        Play in a match may continue after two passes.
+        """
         if not self.over or self.setup is not None:
             return False
         end = f"the game ended with move {self.over}"
@@ -259,7 +262,7 @@ class _Walk:
         return False
 
     def _remark_mover(self, node: Node, colour: int) -> None:
-        """Warn if the mover's colour is not the expected colour."""
+        """Add a warning if a move's colour is not the colour that PL or the turn order requires."""
         assert self.position is not None
         if self.mover is not None:
             if self.mover[0] != colour:
@@ -285,9 +288,9 @@ def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = Tr
     """Return the ruleset of an SGF game; raise RecordError if the file's size or rules are invalid.
 
     If RU names one of our rulesets, the result is this ruleset. Otherwise, the result is `named` (`little-go` or
-    `match`) on the game's board; a match has the komi of KM. If `named` is None, a board up to 5x5 is Little-Go. A
-    larger board is a match without pass stones, which is closest to the rules of most programs. refuse_other: whether
-    to raise RecordError if RU contradicts `named`.
+    `match`) on the game's board; a match has the komi of KM. If `named` is None, games on boards up to 5x5 are
+    Little-Go. Games on larger boards are matches without pass stones, because these rules are closest to the rules of
+    most programs. refuse_other: whether to raise RecordError if RU contradicts `named`.
     """
     size, named_rules = _size_of(root), root.text("RU").strip()
     try:
@@ -297,14 +300,14 @@ def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = Tr
     except UnknownRulesetError:
         return _ruleset_by(root, size, named)
     if ours.size != size:
-        raise RecordError(f": its rules, RU[{named_rules}], are for a board of {ours.size}; its board has {size}")
+        raise RecordError(f": its rules, RU[{named_rules}], are for size {ours.size}; its board has size {size}")
     if refuse_other and named is not None and named_rules != named and not named_rules.startswith(f"{named}-"):
         raise RecordError(f": its RU property names the rules {named_rules}; omit --ruleset")
     return ours
 
 
 def _ruleset_by(root: Node, size: int, named: str | None) -> Ruleset:
-    """Return the rules of an SGF game whose RU names none of our rulesets."""
+    """Return the ruleset of an SGF game whose RU names none of our rulesets."""
     try:
         game = game_named(named or name_for_board(size))
         return game.of_record(size, komi_of(root, size)[0], pass_stones=named is not None)
@@ -321,7 +324,7 @@ def _size_of(root: Node) -> int:
     if sides[0] != sides[-1]:
         raise RecordError(f": a board of {sides[0]} by {sides[-1]}; expected a square board")
     if not LITTLE_GO_SIZES.allow(sides[0]):
-        raise RecordError(f": a board of {sides[0]}; expected {LITTLE_GO_SIZES.text}")
+        raise RecordError(f": a board of size {sides[0]}; expected size {LITTLE_GO_SIZES.text}")
     return sides[0]
 
 

@@ -59,7 +59,7 @@ class PackedGame(NamedTuple):
     def plan(self) -> tuple[str, tuple[str, str], int, int]:
         """The ruleset's name, the players, the seed and the number of opening moves.
 
-        Games of the same programs should have equal moves if these values are equal.
+        Games by the same programs with equal values should have equal moves.
         """
         return self.ruleset.name, self.players, self.seed, self.opening
 
@@ -145,7 +145,7 @@ def parse_packed(data: bytes) -> list[PackedGame]:
 
 
 def unpack(data: bytes) -> bytes:
-    """Return the decompressed bytes; raise ValueError if the data is damaged or too large."""
+    """Return the bytes, decompressed if necessary. Raise ValueError if compressed data is damaged or too large."""
     if data.startswith(b"{"):  # the site ships uncompressed games, because lzma is missing in the browser
         return data
     import lzma

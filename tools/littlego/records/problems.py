@@ -1,9 +1,9 @@
 """Problems: drawn positions of the match with their right or wrong moves, by theme.
 
-A problem is an entry of a YAML list. The keys of the position are those of a pattern's example (see
-knowledge.keys.EXAMPLE_KEYS), with X as the side to move. The other keys are `id`; `theme`, one of THEMES; `why`, the
-reason in one sentence; and either `right`, the moves that solve the problem, or `wrong`, the moves that fail. A move is
-`row,column`, each from 0, or `pass`; spaces separate moves.
+A problem is an entry of a YAML list. The position has the keys of a pattern's example (knowledge.keys.EXAMPLE_KEYS); X
+is to move. The other keys are `id`; `theme`, one of THEMES; `why`, the reason in one sentence; and either `right`, the
+moves that solve the problem, or `wrong`, the moves that fail. A move is `row,column`, each from 0, or `pass`; spaces
+separate moves.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OWN_KEYS = "id", "theme", RIGHT, WRONG, "why"
 class Problem(NamedTuple):
     """A position with its solution.
 
-    right, wrong: moves, points or PASS; exactly one of the two sets is empty. why: the reason in one sentence.
+    right, wrong: moves (points or PASS); exactly one of the two sets is empty. why: the reason in one sentence.
     """
 
     id: str
@@ -45,7 +45,7 @@ class Problem(NamedTuple):
     why: str
 
     def is_solved_by(self, move: int | None) -> bool:
-        """Return whether a move, a point or PASS, solves the problem; a resignation or no move never does."""
+        """Return whether a move (a point or PASS) solves the problem; a resignation or no move never does."""
         if move is None or move == RESIGN:
             return False
         return move in self.right if self.right else move not in self.wrong
@@ -67,7 +67,7 @@ def read_problems(path: Path = PROBLEMS) -> list[Problem]:
 
 
 def _read_problem(source: Source, node: yaml.Node) -> Problem | None:
-    """Return a problem, or report its mistakes and return None."""
+    """Return a problem, or None if it is incomplete; report all mistakes."""
     known = [*_OWN_KEYS, *(key for key in keys_of(EXAMPLE_KEYS, match_rules().name) if key != "move")]
     values = fields.mapping(source, node, known, "a problem")
     if values is None:
@@ -89,7 +89,7 @@ def _read_problem(source: Source, node: yaml.Node) -> Problem | None:
 
 
 def _read_position(source: Source, node: yaml.Node) -> GamePosition | None:
-    """Return the position of a problem's keys, read as an example of a pattern, or report its mistakes."""
+    """Return a problem's position, read like a pattern's example, or report the mistakes and return None."""
     assert isinstance(node, yaml.MappingNode)
     keys = [(key, value) for key, value in node.value if key.value not in _OWN_KEYS]
     drawn = yaml.MappingNode(node.tag, keys, node.start_mark, node.end_mark)
@@ -103,7 +103,7 @@ def _read_position(source: Source, node: yaml.Node) -> GamePosition | None:
 
 
 def _read_moves(source: Source, node: yaml.Node, size: int) -> frozenset[int]:
-    """Return a list of moves; report every word that is not a move on the board."""
+    """Return the moves that a node lists; report every word that is not a move on the board."""
     moves = set()
     for word in (fields.text(source, node, "a list of moves") or "").split():
         move = parse_move(word.upper(), size)

@@ -32,7 +32,7 @@ class RecordError(ValueError):
     The message begins with `: `, or with the place as `:LINE: ` or `:LINE:COLUMN: `, so that callers can prepend the
     file's name.
 
-    The message may quote the file but is always one line.
+    The message may quote the file, but always has one line.
     """
 
     def __init__(self, message: str) -> None:
@@ -44,7 +44,7 @@ class Played:
     """A recorded move. move: a point, PASS or RESIGN. colour: None for the side to move.
 
     line, column: the move's place in the file, 0 if unknown. setup: Black's and White's stones that the file sets up
-    before the move, None without a setup.
+    before the move, or None if the file sets up none.
     """
 
     move: int
@@ -55,7 +55,10 @@ class Played:
 
 
 class Remark(NamedTuple):
-    """A warning about a record, with its line and column (0 if unknown). number: the next move's number."""
+    """A warning about a record, with its line and column (0 if unknown).
+
+    number: the number of the move after the place of the warning.
+    """
 
     text: str
     line: int = 0
@@ -63,7 +66,7 @@ class Remark(NamedTuple):
     number: int = 1
 
     def __str__(self) -> str:
-        """Return the place and the text, to append to the file's name."""
+        """Return the place and the text in a form that callers append to the file's name."""
         return printable((f":{self.line}:{self.column}" if self.line else "") + f": {self.text}")
 
 
@@ -71,9 +74,9 @@ class Remark(NamedTuple):
 class Record:
     """A game: its initial position and its moves.
 
-    final: (the boards that the file sets up after the last move, the colour to move then), or None without such a
-    setup. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the message of a
-    RecordError, or '' if there are no such moves.
+    final: (the boards that the file sets up after the last move, the colour to move then), or None if the file sets up
+    no boards there. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the
+    message of a RecordError, or '' if there are no such moves.
     """
 
     start: Position
@@ -119,8 +122,8 @@ class Record:
     def since_setup(self, upto: int | None = None) -> Record:
         """Return the game from its last set-up position to move `upto` (None: to the end).
 
-        A position in which the file changes the mover counts as set up. In the result the players alternate, and no
-        stones are set up.
+        A position in which the file changes the player to move also counts as set up. In the returned game, the players
+        alternate and no stones are set up.
         """
         upto = len(self.moves) if upto is None else min(upto, len(self.moves))
         positions = self.positions()
@@ -141,7 +144,7 @@ def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
 
 
 def before_move(position: Position, played: Played) -> Position:
-    """Return the position before a move, with the move's setup applied and the move's colour to move."""
+    """Return the position before a move, after the stones of its `setup` are placed and its colour is to play."""
     colour = played.colour or position.colour
     if played.setup is None and colour == position.colour:
         return position
@@ -150,7 +153,7 @@ def before_move(position: Position, played: Played) -> Position:
 
 
 def game_json(text: str) -> Record:
-    """Return the Record of a game written by `littlego play --json`; raise RecordError if it is invalid."""
+    """Return the Record of a game written by `littlego play --json`; raise RecordError for an invalid text."""
     try:
         game = json.loads(text)
     except json.JSONDecodeError as error:
@@ -169,7 +172,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The types of the values in a game's JSON, except values that other functions check."""
+    """The types of a game's JSON values, except those that other functions check."""
 
     black: str
     white: str
@@ -194,7 +197,7 @@ class _MoveValues(TypedDict, total=False):
 
 
 def game_record(game: dict[str, Any]) -> GameRecord:
-    """Return the GameRecord for record_json's JSON.
+    """Return the GameRecord that JSON from record_json describes.
 
     Raise RecordError, KeyError or TypeError if the JSON is invalid. The winner, the lead, the fault, the reason for the
     end, the prisoners and the remaining times must agree with the moves.
@@ -266,7 +269,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return how each player was isolated, from the JSON value `held`; raise RecordError if it is invalid."""
+    """Return how both programs were confined, from the JSON value `held`; raise RecordError if it is invalid."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
     raise RecordError(": `held` is not a list of two strings")

@@ -74,8 +74,8 @@ class SgfWarning(NamedTuple):
 class Node:
     """A node of a game tree: its properties with escaped values.
 
-    line, column: the node's place in the file, 0 if unknown. broken: why the file cannot be read beyond this node, as
-    the message of an SgfError; otherwise ''.
+    line, column: the node's place in the file, or 0 if unknown. broken: why the file cannot be read beyond this node,
+    as the message of an SgfError; otherwise ''.
     """
 
     __slots__ = ("properties", "line", "column", "children", "broken")
@@ -88,7 +88,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's text, '' if the property is missing; join a text that `] [` split in two values."""
+        """Return a property's text, or '' if the property is missing; join values into which `] [` split a text."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -141,7 +141,7 @@ def read_games(text: str) -> list[Root]:
         games.append(game)
         start = START.search(text, at)
     if len(games) > 1:
-        games[0].warnings.append(SgfWarning(f"{len(games)} games in the file; only the first was read", 0, 0))
+        games[0].warnings.append(SgfWarning(f"{len(games)} games in the file; only the first is used", 0, 0))
     return games
 
 
@@ -158,7 +158,10 @@ class _Reader:
         self.warnings: list[SgfWarning] = []
 
     def game(self) -> tuple[Root, int]:
-        """Return (the root, the end offset of the game). Raise SgfError if not even the root can be read."""
+        """Return (the game's root, the offset in the text at which the game ends).
+
+        Raise SgfError if not even the root can be read.
+        """
         top = Node()
         node, opened = top, [top]  # the branch points of the open `(`
         self.at += 1
@@ -257,8 +260,8 @@ class _Reader:
     def _end_of_value(self, name: str) -> int | None:
         """Return the offset after the end of a value, or None if the value has no end.
 
-        A value ends at its first unescaped `]`. A value in a property with text ends at the first unescaped `]` after
-        which SGF can continue; a `]` before this end belongs to the text.
+        A value ends at its first unescaped `]` if the property cannot contain text. Otherwise the value ends at the
+        first unescaped `]` after which SGF can continue; a `]` before this end belongs to the text.
         """
         bracket = _TO_BRACKET.match(self.text, self.at + 1)
         if bracket is None or name in _NO_TEXTS:
@@ -306,14 +309,17 @@ def point_values(points: Mask, size: int) -> list[str]:
 
 
 def point_of(value: str, size: int) -> Point | None:
-    """Return the board point for a value, None for any other value."""
+    """Return the point on the board that an SGF value names, or None for an invalid value."""
     if len(value) != 2 or not set(value) <= set(_LETTERS[:size]):
         return None
     return size * _LETTERS.index(value[1]) + _LETTERS.index(value[0])
 
 
 def move_of(value: str, size: int) -> Point | None:
-    """Return the move for a value, None for any other value. All common spellings of a pass return PASS."""
+    """Return the move that an SGF value names, or None for an invalid value.
+
+    All common spellings of a pass return PASS.
+    """
     value = unescape(value).strip()
     if value.lower() in _PASSES or (value == "tt" and size <= 19):  # the spelling before FF[4]
         return PASS

@@ -1,4 +1,4 @@
-"""Conversion of finished games to SGF files that this and other programs read (docs/records.md)."""
+"""Conversion of finished games to SGF that this project and other programs can read (docs/records.md)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def record_sgf(record: GameRecord, about: str = "", start: Position | None = Non
     start: the initial position if the game did not begin on the empty board. date: the game's date, such as 2026-11-22;
     by default the SGF has no date, so that equal games give equal texts. A move's comment contains the move's reason,
     warning and note; the reason names points as Go programs do (`C3`). A fault is not a move, so the last move's
-    comment reports the fault. Opening moves fixed before the game are written like other moves, and `littlego explain
-    FILE:N` counts these moves. Invisible characters in names and comments are escaped, because other programs may have
-    written these texts.
+    comment reports the fault. Opening moves fixed before the game are written like other moves, so N in `littlego
+    explain FILE:N` also counts these moves. Invisible characters in names and comments are escaped, because other
+    programs may have written these texts.
     """
     return sgf_text(record_tree(record, about, start, date))
 
@@ -51,7 +51,7 @@ def shown(parts: Iterable[str]) -> str:
 
 
 def _root_properties(record: GameRecord, start: Position, about: str, date: str) -> dict[str, list[str]]:
-    """Return the root's properties by name, FF first because some programs require it."""
+    """Return {name: values} of the root's properties; FF comes first, because some programs require this."""
     from importlib.metadata import version  # imported here because this import takes as long as the rest of this module
 
     texts = {
@@ -74,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return the seconds on each player's clock at the start; '' without clocks or if the clocks differ."""
+    """Return as text the seconds that each clock has at the start; '' without clocks or if the times differ."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"
@@ -105,12 +105,12 @@ def setup_properties(start: Position) -> dict[str, list[str]]:
 
 
 def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
-    """Return the comments on the whole game: the opening comment, `about` and the closing comments."""
+    """Return the texts of the comment on the whole game: the opening comment, `about`, the closing comments."""
     return [opening_comment(start), about, *closing_comments(record, start)]
 
 
 def opening_comment(start: Position) -> str:
-    """Return a comment with the moves left in a set-up position.
+    """Return a comment that gives the number of moves left in a set-up position.
 
     Return '' for other positions and for rulesets without a move limit.
     """
@@ -118,12 +118,12 @@ def opening_comment(start: Position) -> str:
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return the closing comments: a game's rules, captures, final score and end."""
+    """Return the closing comments: a game's rules, its captures (for a match with the score), and how it ended."""
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 
 def terms_text(ruleset: Ruleset) -> str:
-    """Return a line about a ruleset's scoring, game length and end of the game.
+    """Return a line of text about a ruleset: the scoring, the length and the end of a game.
 
     The line helps readers who do not know the ruleset's name.
     """
@@ -170,5 +170,5 @@ def result_value(record: GameRecord) -> str:
 
 
 def lead_value(lead2: int) -> str:
-    """Return the absolute value of a lead in points. lead2: the lead in half points."""
+    """Return the absolute value of a lead as text, in points. lead2: the lead in half points."""
     return f"{abs(lead2) / 2:g}"

@@ -1,4 +1,4 @@
-"""Linux control groups, which measure, limit or freeze all processes of a run.
+"""Linux control groups, with which the tools measure, limit and freeze all processes of a run.
 
 Each group is a child of this process's group, created for one run and removed after the run. In version 2 of control
 groups, a group that contains processes cannot enable controllers for its children. Therefore, this process first moves
@@ -154,8 +154,8 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 def enter_scope(command: list[str]) -> None:
     """Replace this process with the command in a systemd scope, in which the user may create groups.
 
-    Do nothing if this process can already create control groups, if a scope was tried before, or if systemd provides no
-    scope for this user.
+    Do nothing if this process can already create control groups, if a scope has already been tried, or if systemd
+    provides no scope for this user.
     """
     if sys.platform != "linux" or os.environ.get(TRIED) or not shutil.which(SCOPE[0]) or _parents():
         return
@@ -190,7 +190,8 @@ def _pass_controllers_on(folder: str) -> str:
     """Return the folder of this process's original group, in which the groups of runs are created.
 
     If the original group does not enable its controllers for child groups yet, this process moves into a new child
-    group and enables the controllers. If other processes in the original group prevent this, this process moves back.
+    group and enables the controllers. If other processes in the original group make this impossible, this process moves
+    back.
     """
     above, name = os.path.split(folder)
     if name.startswith(PREFIX) and name.endswith(OWN_END):
@@ -212,7 +213,10 @@ def _pass_controllers_on(folder: str) -> str:
 
 
 def _takes_children(folder: str, kind: str) -> bool:
-    """Return whether a folder allows child groups. Also remove child groups that killed commands left behind."""
+    """Return whether a folder allows child groups and has a usable controller.
+
+    Also remove child groups that killed commands left behind.
+    """
     if not os.access(folder, os.W_OK):
         return False
     if kind == "cgroup2" and not set(_read(os.path.join(folder, "cgroup.controllers")).split()) & {"cpu", *V1}:

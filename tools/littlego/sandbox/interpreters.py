@@ -1,4 +1,4 @@
-"""Installed Python interpreters: the running Python, and Python 3.7 and 2.7 if they are installed."""
+"""Python interpreters of this machine: the running Python and, if installed, Python 3.7 and 2.7."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class InterpreterError(Exception):
 
 
 def interpreters() -> list[Interpreter]:
-    """Return Python 3.7, if installed, and the running Python.
+    """Return the running Python, preceded by Python 3.7 if it is installed and is not the running Python.
 
     Raise InterpreterError if LITTLEGO_PYTHON37 names anything but Python 3.7.
     """
@@ -55,7 +55,7 @@ def python37() -> Interpreter | None:
 
 
 def python27() -> Interpreter | None:
-    """Return the Python 2.7 on PATH, or None."""
+    """Return the Python 2.7 on PATH, or None if there is none."""
     return _find_on_path("2.7", "python2.7", "python2")
 
 
@@ -65,7 +65,7 @@ def _find_on_path(version: str, *names: str) -> Interpreter | None:
 
 
 def ask_interpreter(command: str) -> Interpreter | None:
-    """Return the interpreter that a command starts; the command may be a launcher, such as pyenv's.
+    """Return the interpreter that a command starts directly or as a launcher, such as pyenv's.
 
     Return None if the command does not run.
     """
@@ -84,7 +84,8 @@ def ask_interpreter(command: str) -> Interpreter | None:
 def named_interpreter(command: str) -> Interpreter | None:
     """Return the interpreter that a command names, or None if the command does not run.
 
-    A path in a virtual environment is not resolved, so that the interpreter finds the environment's packages.
+    Links in the path are not resolved, so that an interpreter of a virtual environment finds the environment's
+    packages.
     """
     base = ask_interpreter(command)
     found = shutil.which(command)

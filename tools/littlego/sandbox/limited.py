@@ -1,8 +1,8 @@
 """Child processes with limits on CPU time, wall-clock time, memory, processes and files.
 
 The main limit is CPU time. The limit on wall-clock time also ends programs that only wait. On a busy machine, a program
-may reach this limit after little CPU time. Therefore, during a long run, a sentinel process (littlego.sandbox.sentinel)
-measures the share of a core that a process can get.
+can reach the wall-clock limit after using little CPU time. Therefore, during a long run, a sentinel process
+(littlego.sandbox.sentinel) measures which share of a core a process can get.
 
 A control group (littlego.sandbox.cgroups) confines a child if the machine supports groups. The group counts the CPU
 time of all the child's descendants. On request, a sandbox (littlego.sandbox.sandbox) confines the child, too. The
@@ -91,12 +91,12 @@ def run_limited(
     """Run a command in a folder until the command ends or exceeds a limit; return its Run.
 
     CPU time is user plus system time of the child, its threads and its descendants. With a control group, all
-    descendants count. Otherwise, a descendant counts only if it was reaped or if a check found it; at most ten checks
-    run per second. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond
+    descendants count. Otherwise, a descendant counts only if it was reaped or found by a check; at most ten checks run
+    per second. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond
     cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes.
 
-    When the child ends, its descendants are killed. With neither a sandbox nor a control group, only descendants in the
-    child's process group or with this run's mark in their environment are found.
+    When the child ends, its descendants are killed. With neither a sandbox nor a control group, only descendants are
+    killed that are in the child's process group or have this run's mark in their environment.
 
     After `wall_limit` seconds, all processes are killed, even if they only wait; see Run.is_stalled for timeouts that a
     busy machine causes. `extra` contains environment variables to add. In a sandbox, the command can write to its
@@ -119,7 +119,7 @@ class _Limits(NamedTuple):
 
 
 def start(held: Confined, folder: str, cpu_limit: float | None, talks: bool = False) -> subprocess.Popen[bytes]:
-    """Start a confined child. cpu_limit: seconds, or None.
+    """Start a confined child and return its process. cpu_limit: CPU seconds, or None for no limit.
 
     talks: whether the child's standard input and output are pipes. The caller must defer termination signals
     (littlego.signals) until it has stored the returned process.
@@ -138,7 +138,7 @@ def start(held: Confined, folder: str, cpu_limit: float | None, talks: bool = Fa
 
 
 def _run_held(held: Confined, folder: str, limits: _Limits) -> Run:
-    """Run a confined child to its end."""
+    """Run a confined child until it ends or exceeds a limit; return its Run."""
     started = time.monotonic()
     child: subprocess.Popen[bytes] | None = None
     ended: Ended | None = None
@@ -186,7 +186,10 @@ def _end(child: subprocess.Popen[bytes], held: Confined, reaped: bool) -> None:
 
 
 def _limiter(cpu_limit: float | None, held: Confined) -> Callable[[], None]:
-    """Return a function that a child calls to set its own limits. cpu_limit: seconds, None for no limit."""
+    """Return a function that the child calls before its program starts, to set its own limits.
+
+    cpu_limit: seconds, None for no limit.
+    """
     import resource  # missing on Windows, where programs cannot be played
 
     # RLIMIT_NPROC limits the number of all processes and threads of the user.
@@ -217,7 +220,7 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 class _Clock:
-    """A child's fixed deadline and periodic checks.
+    """A child's deadline, and the periodic checks of its limits.
 
     The clock also owns the sentinel that runs beside a long-running child.
     """
@@ -241,7 +244,7 @@ class _Clock:
         return now > self.deadline
 
     def look(self) -> str:
-        """Return the limit that the child exceeds; '' for none or if the next check is not due.
+        """Return a text about the limit that the child exceeds, or '' if it exceeds none or no check is due yet.
 
         The next check is due after LOOK seconds or ten times the duration of this check, whichever is longer.
         """
@@ -259,7 +262,7 @@ class _Clock:
         return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
-        """Return the share of a core that a process could get during the run, or 1 if not measured."""
+        """Return the share of a core that was available to a process during the run, or 1 if not measured."""
         return 1.0 if self.sentinel is None else self.sentinel.share()
 
     def close(self) -> None:
@@ -269,11 +272,11 @@ class _Clock:
 
 
 def find_lack(folder: str, held: Confined | None = None) -> str:
-    """Return a clause about a full disk or a process limit used up by other programs; '' for neither.
+    """Return a clause that reports a full disk or a process limit exhausted by other programs, else ''.
 
-    `held` is the child, or None if the child could not be started. The process limit is not checked for root, or if a
-    control group limits the child's processes. If the child has at least PROCESSES / 2 threads, the child, not other
-    programs, counts as the cause.
+    `held` is the child's confinement, or None if the child could not be started. The process limit is ignored for root,
+    and if a control group limits the child's processes. If the child has at least PROCESSES / 2 threads, the child
+    itself counts as the cause, and the result is ''.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"
@@ -300,7 +303,7 @@ class _Errors:
         return self.end.decode("utf-8", "replace")
 
     def read(self, seconds: float) -> None:
-        """Read the available output; wait up to `seconds` if there is none."""
+        """Read the available standard error; if there is none, wait for it up to `seconds`."""
         if not self.open:
             time.sleep(min(NAP, seconds))
         elif select.select([self.pipe], [], [], seconds)[0]:
@@ -316,7 +319,7 @@ class _Errors:
 class Ended(NamedTuple):
     """A child's end: exit status, resource usage and violations.
 
-    stopped: whether the child was stopped at a time limit. excess: other violations.
+    stopped: whether the child was stopped at a time limit. excess: a text about another exceeded limit, or ''.
     """
 
     status: int
@@ -331,7 +334,10 @@ class Ended(NamedTuple):
 
 
 def _wait(child: subprocess.Popen[bytes], clock: _Clock, errors: _Errors) -> Ended:
-    """Wait for the child and kill it if it exceeds a limit. Give up ENDING seconds after the kill."""
+    """Wait until the child ends, and return an Ended; kill the child if it exceeds a limit.
+
+    Give up waiting ENDING seconds after the kill.
+    """
     import resource
 
     stopped, excess, until = False, "", math.inf

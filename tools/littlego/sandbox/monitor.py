@@ -51,7 +51,7 @@ class Report:
         self.end = self._theirs.fileno()  # the shell's standard output
 
     def passed_on(self) -> None:
-        """Close the host's copy of the shell's end of the channel."""
+        """Close the shell's end of the channel in this process."""
         self._theirs.close()
 
     def read(self) -> Outcome | None:

@@ -1,7 +1,8 @@
-"""Plain files in foreign folders: tests of a file's type, copies within a limit, hashing.
+"""Plain files in other people's folders: tests of a file's type, copies within a limit, hashing.
 
-A symbolic link in a submitted folder may point anywhere, and copying it would read the target with the host's rights. A
-hard link is harmless, because the user who created the link could open the file.
+A symbolic link in a submitted folder may point to any file, and copying the link would read this file with the host's
+rights. A hard link is copied like any other file: under Linux's setting fs.protected_hardlinks, users can create hard
+links only to files that they own, or may read and write.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ class SizeError(ValueError):
 
 
 class Budget:
-    """A limit on the number of files and their total bytes. The methods raise SizeError."""
+    """A limit on the number of files and on their total bytes. The methods raise SizeError if it is exceeded."""
 
     def __init__(self, files: int, size: int) -> None:
         self.most_files, self.most_bytes = files, size
@@ -48,7 +49,7 @@ def is_plain(path: str) -> bool:
 
 
 def kind_of(path: str) -> str:
-    """Describe the type of the file at a path."""
+    """Return the type of the file at a path in words, such as `a folder`."""
     if os.path.islink(path):
         return "a symbolic link"
     return "a folder" if os.path.isdir(path) else "a plain file" if is_plain(path) else "not a plain file"

@@ -1,4 +1,4 @@
-"""Processes in /proc: members of a process group, of a PID namespace or of a run.
+"""Processes in /proc: the members of a process group, of a PID namespace or of a program's run.
 
 The module measures the processes' CPU time and memory, and the disk space of removed files that the processes hold
 open. The module also counts threads and sends signals.
@@ -31,7 +31,7 @@ def kill_group(group: int) -> None:
 
 
 def spent_by(group: int, proc: str = PROC) -> float | None:
-    """Return the CPU seconds of the living threads of a process group since their start.
+    """Return the CPU seconds that the living threads of a process group have used.
 
     Return None if the system does not report the times, or if no process of the group is left.
     """
@@ -76,9 +76,9 @@ def in_namespace_of(process: int) -> list[int]:
 
 
 class Census:
-    """The CPU times of a run's processes, recorded repeatedly.
+    """The CPU times of the processes of a program's run; the caller records them repeatedly.
 
-    The system does not report the time of an ended process for which no parent waited. For such a process, the last
+    The system does not report the time of an ended process that no parent waited for. For such a process, the last
     recorded time counts.
     """
 
@@ -86,7 +86,7 @@ class Census:
         self._spent: dict[tuple[int, str], float] = {}  # CPU seconds by process id and start time
 
     def count(self, pids: Iterable[int]) -> None:
-        """Record the CPU time that the processes have used so far."""
+        """Record the CPU time that each of the processes has used so far."""
         ticks = os.sysconf("SC_CLK_TCK")
         for pid in pids:
             with suppress(OSError, ValueError, IndexError):
@@ -116,7 +116,7 @@ def memory_of(pids: Iterable[int], enough: int) -> int:
 
 
 def _sum_of(pid: int, name: str, line: bytes) -> int:
-    """Return the sum, in bytes, of the kilobytes in the matching lines of a process's file in /proc."""
+    """Return the sum, in bytes, of the sizes in the matching lines of a process's file in /proc."""
     with suppress(OSError), open(f"{PROC}/{pid}/{name}", "rb") as file:
         return 1024 * sum(map(int, re.findall(line, file.read(), re.M)))
     return 0
@@ -145,7 +145,7 @@ def removed_bytes(pids: Iterable[int], device: int) -> int:
 
 
 def signal_all(pids: Callable[[], Iterable[int]], number: int) -> None:
-    """Send a signal to processes until no new process appears, in at most PASSES rounds.
+    """Send a signal once to each process, in rounds until no new process appears, but at most PASSES rounds.
 
     `pids` returns the ids of the current processes.
     """
@@ -182,12 +182,12 @@ def threads_of(folder: str) -> Iterator[int]:
 
 @lru_cache(maxsize=None)
 def count_of_user_before() -> int:
-    """Return what count_of_user returned at the first call of this function."""
+    """Return the number of threads of the user's processes at the first call of this function."""
     return count_of_user()
 
 
 def count_of_user(proc: str = PROC) -> int:
-    """Return the number of the user's processes and threads, or 0 if unknown."""
+    """Return the number of threads of all the user's processes, or 0 if unknown."""
     total = 0
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):

@@ -85,7 +85,7 @@ def is_used() -> bool:
 
 @lru_cache(maxsize=None)
 def why_not() -> str:
-    """Return the reason why bubblewrap does not work, or ''.
+    """Return the reason why bubblewrap does not work, or '' if it works.
 
     The first call runs bubblewrap with the options of a real run.
     """
@@ -139,14 +139,14 @@ class _Filter:
         self.words = [word for end in self.passed for word in ("--seccomp", str(end))]
 
     def close(self) -> None:
-        """Close the filter's descriptor once bubblewrap has read it."""
+        """Close the filter's descriptor; call this method after bubblewrap has read the filter."""
         for end in self.passed:
             os.close(end)
         self.passed = ()
 
 
 class Usage(NamedTuple):
-    """CPU seconds in a sandbox. waited: of all reaped processes. own: of the keeper (see Box) alone."""
+    """CPU seconds used in a sandbox. waited: by all reaped processes. own: by the keeper (see Box) alone."""
 
     waited: float
     own: float
@@ -158,8 +158,8 @@ class Box:
     The attributes `words`, `environment`, `output` and `passed` are arguments for Popen. `keeper` is the process id of
     bubblewrap's own process in the sandbox, 0 before the start.
 
-    The command may write to its folder and to the `writable` folders. If `watched` is true, a shell reports the
-    command's end, and the command has no standard output. Otherwise, Popen sets the command's standard output.
+    The command can write to its folder and to the `writable` folders. If `watched` is true, a shell reports the
+    command's end and discards the command's standard output. Otherwise, Popen sets the command's standard output.
     """
 
     def __init__(
@@ -202,9 +202,10 @@ class Box:
             self.keeper = int(json.loads(text)["child-pid"])
 
     def kill(self) -> None:
-        """Kill the sandbox's keeper, and with it all processes in the sandbox, after bubblewrap has ended.
+        """Kill the sandbox's keeper and thereby all processes in the sandbox.
 
-        The kill uses the process id, because a program may have moved the keeper to another process group or parent.
+        Call this method after bubblewrap has ended. The kill uses the process id, because a program may have moved the
+        keeper to another process group or parent.
         """
         with suppress(OSError):  # bubblewrap reaped the keeper, whose id may be reused
             if self.keeper and not self._has_ended():
@@ -288,7 +289,7 @@ _reaper = _Reaper()
 
 
 def _base_words(features: Features) -> list[str]:
-    """Return bubblewrap's options that are the same for all programs, such as those for system files."""
+    """Return bubblewrap's options that are the same for all programs, such as the options for system files."""
     words = [PROGRAM, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     words += ["--unshare-user", "--disable-userns"] if features.closed else []
     for path in SYSTEM:
@@ -310,7 +311,7 @@ def _base_words(features: Features) -> list[str]:
 class Views(NamedTuple):
     """A command for use in the sandbox, and the paths that the command needs.
 
-    masked: folders in these paths that appear empty.
+    masked: folders in these paths that the sandbox shows as empty.
     """
 
     command: tuple[str, ...]
@@ -349,9 +350,9 @@ def _views_of_environment(python: str) -> list[str]:
 
 
 def _our_packages(paths: list[str]) -> list[str]:
-    """Return the folders in the system's Pythons and in `paths` that contain our package.
+    """Return the folders of our package in the system's Pythons and in `paths`.
 
-    The sandbox hides these folders, because no program may import our package.
+    The sandbox hides these folders, because the programs must not import our package.
     """
     libraries = [path for path in paths if os.path.basename(path).startswith("lib")]
     found = [os.path.join(path, PACKAGE.name) for path in paths if not _is_system(path)]
@@ -395,9 +396,9 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return the paths that a command's argument needs; [] if the argument names no file.
+    """Return the paths that a command's argument needs; [] unless it is the path of a non-system file.
 
-    The paths are the file and, for a source, the sources and module folders in the same folder.
+    The paths are the file and, for a source file, the source files and module folders in the same folder.
     """
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []
@@ -411,7 +412,7 @@ def _views_of_file(word: str) -> list[str]:
 
 
 def _holds_python(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a visible folder of Python modules and no virtual environment."""
+    """Return whether an entry is a visible folder of Python modules and not a virtual environment."""
     if entry.name.startswith(".") or not entry.is_dir() or entry.is_symlink():
         return False
     with suppress(OSError):

@@ -48,7 +48,7 @@ class Sentinel:
             )
 
     def share(self) -> float:
-        """Return the sentinel's share of a core, 0 to 1.
+        """Return the share of a core, 0 to 1, that the sentinel gets while it computes.
 
         Until the first measurement is due, the share is 1. While the first measurement is late, the share is 0.
         """

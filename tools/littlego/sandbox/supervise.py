@@ -92,7 +92,7 @@ class Confined:
         raise NotImplementedError
 
     def look(self) -> str:
-        """Return the limit that all processes together exceed, as a verb phrase; '' for none.
+        """Return, as a verb phrase, the limit that the processes together exceed, or '' if they exceed none.
 
         Limits that the control group enforces are not checked. This method also updates `spent`.
         """
@@ -258,7 +258,7 @@ class Boxed(Confined):
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return the violations other than exceeded limits, for example if the program ended the shell.
+        """Return the violations other than exceeded limits, for example that the program ended the shell.
 
         Raise OSError if bubblewrap did not start.
         """
@@ -285,7 +285,8 @@ def confine(
     writable: tuple[str, ...] = (),
     talks: bool = False,
 ) -> Confined:
-    """Return the confinement of a command that is about to run in a folder. Raise OSError for a missing program.
+    """Return the confinement of a command that is about to run in a folder. With a sandbox, raise OSError if the
+    program is missing; without one, Popen does.
 
     talks: whether the command runs for a whole game and exchanges text with this process.
     """

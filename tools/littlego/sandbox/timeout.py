@@ -1,4 +1,4 @@
-"""Calls with a deadline: the caller abandons a late call, although the call's thread may still run.
+"""Calls with a deadline: the caller stops waiting for a late call, whose thread can continue for a while.
 
 Runs on Python 3.7.
 """
@@ -19,7 +19,7 @@ LONGEST = 0.05  # longest single wait in seconds, because a pause or a server ma
 
 
 class Abandoned(BaseException):
-    """Raised in the thread of an abandoned answer.
+    """Raised in the thread of an abandoned call.
 
     Abandoned derives from BaseException, so that a player's `except Exception` does not catch it.
     """

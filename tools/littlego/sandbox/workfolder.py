@@ -1,4 +1,4 @@
-"""A program's work folder, accessed by descriptor so that the program cannot replace it by a link.
+"""A program's work folder, accessed by descriptor so that the program cannot replace it with a link.
 
 The host reads, writes and removes files through the folder's descriptor, so that each operation affects the original
 folder or fails. POSIX only; runs on Python 3.7.
@@ -75,9 +75,9 @@ class WorkFolder:
         raise AssertionError
 
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
-        """Return the limit that the folder exceeds, as a verb phrase about the program; '' for none.
+        """Return the exceeded limit of the folder as a verb phrase about the program, or '' if there is none.
 
-        `had` is (bytes, number of files) in the folder at the start, which do not count.
+        `had` is (bytes, number of files) in the folder at the start; these files are not counted.
         """
         with suppress(OSError), self.open() as folder:
             filled = describe_excess(folder, had)
@@ -129,7 +129,7 @@ def is_full(path: str) -> bool:
 def _unmount(folder: str) -> bool:
     """Unmount the in-memory folders at or below a path; their files are lost.
 
-    Return whether there were such folders.
+    Return whether a folder was unmounted.
     """
     paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
     for path in paths:
@@ -181,8 +181,8 @@ def empty(folder: int) -> None:
 def _move_up(folder: int, name: str, number: int) -> int:
     """Empty a subfolder of an open folder; return the last number used as a folder name.
 
-    Remove the subfolder's files, and move its folders into the open folder. The moved folders are named by numbers from
-    `number` on.
+    Remove the subfolder's files, and move its folders into the open folder. The moved folders are renamed to unused
+    numbers from `number` on.
     """
     below = _open_below(folder, name)
     try:
@@ -201,7 +201,7 @@ def _move_up(folder: int, name: str, number: int) -> int:
 
 
 def remove(folder: int, name: str) -> None:
-    """Remove a file, link or folder, if it exists, from an open folder. The target of a link stays."""
+    """Remove a file, link or folder, if it exists, from an open folder. The target of a link is not removed."""
     if not _exists(folder, name):
         return
     if _is_folder(folder, name):
@@ -221,7 +221,10 @@ def remove_tree(path: str) -> None:
 
 
 def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
-    """Describe the limit that an open folder exceeds; '' for none. had: see WorkFolder.excess."""
+    """Return the limit that an open folder exceeds, such as `more than 10,000 files`, or '' if none.
+
+    had: see WorkFolder.excess.
+    """
     size, files = measure(folder, (had[0] + DISK, had[1] + FILES))
     if size > had[0] + DISK:
         return f"more than {DISK >> 20} MB"

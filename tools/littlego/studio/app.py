@@ -46,7 +46,7 @@ def event_stream(events: AsyncIterator[dict[str, Any]]) -> StreamingResponse:
 
 
 async def read_body(request: Request) -> Any:
-    """Return the JSON value of a request, {} for an empty body; raise Refusal for invalid JSON."""
+    """Return the JSON value of a request's body, or {} for an empty body; raise Refusal for invalid JSON."""
     try:
         text = (await request.body()).decode("utf-8")
         return json.loads(text or "{}", parse_float=finite, parse_constant=finite)
@@ -69,7 +69,7 @@ def finite(text: str) -> float:
 async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
     """Return the awaited result; if the page disconnects first, cancel the work and raise Refusal.
 
-    An answer that nobody reads would delay the next question and occupy a core.
+    Otherwise the work on an unread answer would delay the next question and occupy a core.
     """
     work, left = asyncio.create_task(outcome(answering)), asyncio.create_task(_left(request))
     try:
@@ -85,7 +85,7 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
 async def outcome(answering: Awaitable[T]) -> T:
     """Return the awaited result.
 
-    If the caller is cancelled, asyncio prints no error for a `gather` inside `answering`.
+    If the caller is cancelled, this function keeps asyncio from printing an error for a `gather` in `answering`.
     """
     return await answering
 
@@ -96,7 +96,7 @@ async def _left(request: Request) -> None:
 
 
 async def respond(desk: Desk, request: Request) -> Response:
-    """Return the desk's answer to a request as a response: an object, a stream of objects, or a problem."""
+    """Return the HTTP response to a request: the desk's answer (an object or a stream) or a problem."""
     path = request.scope["path"]
     try:
         body = check_object(await read_body(request))
@@ -119,7 +119,7 @@ async def _page(request: Request) -> Response:
 
 @cache
 def preloads() -> str:
-    """Return the header that makes a browser fetch all modules in parallel.
+    """Return the value of the Link header that makes a browser fetch all modules in parallel.
 
     `preload` only fetches the modules. `modulepreload` would also resolve the modules' imports, and the page would stay
     empty if its import map arrived later.

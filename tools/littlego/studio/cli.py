@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 )
 @patterns_argument
 @patterns_ruleset_option
-@click.option("--demo", is_flag=True, help="Open the tutorial's patterns and lost game in a temporary folder.")
+@click.option(
+    "--demo", is_flag=True, help="Open a temporary copy of the tutorial's patterns, and the game that they lose."
+)
 @click.option("--pattern", metavar="ID", help="Open this pattern.")
 @click.option("--board", metavar="POSITION", help="Open this position: its rows from the top, separated by /.")
 @click.option("--view", metavar="NAME", help="Open this view: pattern, board, effects or pages.")
@@ -60,7 +62,7 @@ def studio(
     from littlego.studio.unsaved import Drafts
 
     if HUMAN in players:
-        raise ArgumentError(f"--player {HUMAN}: you are this player on the page; expected another player")
+        raise ArgumentError(f"--player {HUMAN}: you can play on the page without this option; name another player")
     shown = {"view": view, "pattern": pattern, "board": board}
     if not demo:
         return _serve(Studio(patterns, players=players), port, shown, no_open)
@@ -91,7 +93,7 @@ def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: 
 
 
 def open_browser(url: str) -> Thread:
-    """Open a page in a new thread, because some browsers block until they are closed; return the thread."""
+    """Open a page in the browser, in a new thread because some browsers block until closed; return the thread."""
     thread = Thread(target=webbrowser.open, args=(url,), name="studio-browser", daemon=True)
     thread.start()
     return thread

@@ -46,7 +46,7 @@ class Desk:
     async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
         """Return the answer to a request. The caller must convert any exception with `refusal_of`.
 
-        page: the name that the page chose for itself, '' for none.
+        page: the name that the page chose for itself, '' if it chose none.
         """
         for pattern, endpoints in self._endpoints.items():
             if (variables := _variables_of(path, pattern)) is not None:
@@ -87,7 +87,7 @@ class Desk:
     async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
         """Return the answer to a question.
 
-        A newer question with the same page, channel and slot replaces this question.
+        A newer question with the same page, lane and slot replaces this question.
         """
         method = find(METHODS, name)
         if not is_a(slot, int):
@@ -106,8 +106,9 @@ class Desk:
     async def edit(self, page: str, body: Body) -> Answer:
         """Edit the text, and answer the request's questions about the new revision.
 
-        The optional field `asks` of the request has lists of questions. Without questions the answer is the edit's
-        result. With questions the answer is a stream: the edit's result, then an object with `answers` for each list.
+        The optional field `asks` of the request contains lists of questions. Without questions, the answer is the
+        edit's result. With questions, the answer is a stream: the edit's result, then an object with `answers` for each
+        list.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -121,8 +122,8 @@ class Desk:
     async def _edited(self, page: str, edited: Body, asks: list[list[Any]]) -> AsyncIterator[Body]:
         """Yield an edit's result, then the answers to each list of questions about the new revision.
 
-        The questions of a list are asked only after the previous list is answered, so that they do not delay the
-        earlier answers.
+        The questions of a list are asked only after the previous list is answered, so that no list delays the answers
+        to an earlier list.
         """
         yield edited
         for some in asks:
@@ -135,7 +136,7 @@ class Desk:
     async def link(self, page: str, body: Body) -> Answer:
         """Open a link; return the state with the link's pattern and board.
 
-        `own` is true if the open text equals the link's text, and false after edits by the user.
+        The field `own` is true if the open text equals the link's text, and false if the user has edited this text.
         """
         link = read_link(check_object(body, link=str)["link"])
         is_own = self.studio.open_link(page, link)
@@ -170,7 +171,7 @@ class Desk:
 
 
 def _variables_of(path: str, pattern: str) -> list[str] | None:
-    """Return the parts of a path that match the stars of a pattern; None if the path does not match."""
+    """Return the parts of a path that match the stars of a pattern, or None if the path does not match."""
     parts, wanted = path.split("/"), pattern.split("/")
     if len(parts) != len(wanted) or any(part != want for part, want in zip(parts, wanted, strict=True) if want != "*"):
         return None
@@ -191,7 +192,7 @@ def _check_count(asks: list[Any]) -> None:
 
 
 def check_object(found: Any, **wanted: type) -> Body:
-    """Return a JSON object with the required fields; raise Refusal for any other value."""
+    """Return a value if it is a JSON object with the required fields; otherwise raise Refusal."""
     if not isinstance(found, dict):
         raise Refusal("invalid", f"found {type(found).__name__}; expected a JSON object")
     for name, kind in wanted.items():

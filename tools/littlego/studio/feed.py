@@ -29,7 +29,7 @@ class Feed:
                 queue.put_nowait(event)
 
     def listen(self, first: Event) -> AsyncIterator[Event]:
-        """Return an iterator of `first` and of all events after this call."""
+        """Return an iterator that yields `first`, then every event sent after this call."""
         queue: asyncio.Queue[Event | None] = asyncio.Queue(MOST_WAITING)
         queue.put_nowait(first)
         if self._is_closed:

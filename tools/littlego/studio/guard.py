@@ -1,8 +1,9 @@
-"""Access checks that admit only requests of the studio's own page.
+"""Access checks that admit only requests from the studio's own page.
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore each request must name
-this server as its Host: a foreign host name could resolve to this address. A request must not come from another origin.
-A request for anything but the page's files must also carry the token, which only the user who started the studio knows.
+this server as its Host: otherwise a foreign host name that resolves to this address would be accepted. A request must
+not come from another origin. A request for anything but the page's files must also carry the token, which only the user
+who started the studio knows.
 """
 
 from __future__ import annotations
@@ -66,18 +67,18 @@ class AsciiJson(JSONResponse):
 
 
 def script_hashes(page: str) -> tuple[str, ...]:
-    """Return the digests of a page's inline scripts (its import map), in CSP syntax."""
+    """Return the digests, in CSP syntax, of a page's inline scripts, such as the import map."""
     digests = (sha256(script.encode("utf-8")).digest() for script in _INLINE.findall(page))
     return tuple(f"sha256-{base64.b64encode(digest).decode('ascii')}" for digest in digests)
 
 
 def refused(why: Refusal) -> JSONResponse:
-    """Return the response for a refusal."""
+    """Return the JSON response to a refused request, with the HTTP status of the Refusal's code."""
     return AsciiJson(why.as_json(), STATUS[why.code])
 
 
 class Guard:
-    """Middleware that admits only requests of the studio's page, and adds security headers to all answers.
+    """Middleware that admits only requests from the studio's page, and adds security headers to all answers.
 
     script_hashes: the digests of the inline scripts, in CSP syntax.
     """
@@ -143,7 +144,7 @@ def _check_body(method: str, headers: Headers) -> None:
 
 
 def split_host(text: str) -> tuple[str, int | None]:
-    """Return (name, port) of `name:port`, with port 80 by default; ("", None) for an invalid text."""
+    """Return (name, port) of `name:port`, with port 80 by default, or ("", None) for an invalid text."""
     try:
         parts = urlsplit(f"//{text}")
         if parts.path or parts.query or parts.fragment or parts.username is not None:

@@ -35,7 +35,7 @@ def is_ending(event: Event) -> bool:
 
 
 class Spares:
-    """A pool of idle processes: a finished `lasting` job leaves its process to a later `lasting` job."""
+    """A pool of idle processes, which finished jobs leave to later jobs; only `lasting` jobs (see `job`) use it."""
 
     def __init__(self) -> None:
         self._children: list[tuple[Child, float]] = []  # (process, time when it became idle), oldest first
@@ -52,7 +52,7 @@ class Spares:
             child.end(0.0)
 
     def keep(self, child: Child) -> bool:
-        """Add a process and return True, unless the pool is closed or has MOST_SPARE processes."""
+        """Add a process unless the pool is closed or has MOST_SPARE processes; return whether it was added."""
         with self._lock:
             if len(self._children) >= MOST_SPARE or self._is_closed:
                 return False
@@ -62,7 +62,7 @@ class Spares:
             return True
 
     def _rest(self) -> None:
-        """Start a timer that, after REST seconds, ends the oldest idle process if another process is idle."""
+        """Start a timer that ends the oldest idle process after REST seconds unless it is the only idle process."""
         timer = Timer(REST, self._trim)
         timer.daemon = True
         timer.start()
@@ -112,9 +112,9 @@ class Job:
         return bool(self.events) and is_ending(self.events[-1])
 
     def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
-        """Start the job in a thread that starts the process and forwards its events.
+        """Start a thread that runs the job in a process and forwards the job's events.
 
-        before: an earlier job to wait for, or None. The new job may take over the earlier job's process.
+        before: an earlier job to wait for, or None. The new job can take over the process of this earlier job.
         """
         name = f"studio-job-{self.number}"
         arguments = snapshot, method, parameters, before
@@ -167,7 +167,7 @@ class Job:
             self._more.set()
 
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
-        """Cancel the job without waiting for its end, and send the reason to its listeners.
+        """Cancel the job and send the reason to its listeners; do not wait for the job's end.
 
         why, code: the text and the code of the problem that the listeners get. patience: seconds for the cleanup.
         """
@@ -198,7 +198,7 @@ class Job:
         return not self._thread.is_alive()
 
     def join(self, longest: float | None = None) -> None:
-        """Wait until the process has ended or belongs to the next job. longest: seconds, None for no limit."""
+        """Wait until the job no longer uses a process, for at most `longest` seconds if given."""
         if self._thread:
             self._thread.join(longest)
 
@@ -229,7 +229,7 @@ class Jobs:
         self._is_ended = False
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> Job:
-        """Start a job, and cancel a running job of the same kind and page.
+        """Start and return a job; cancel a running job of the same kind and page.
 
         Raise Refusal for an unknown kind, for invalid parameters, and after `end`.
         """
@@ -297,7 +297,7 @@ def serve(link: Connection) -> None:
 
 
 def _do(link: Connection, session: Session, method: Method, parameters: dict[str, Any]) -> Event:
-    """Run a job, send its events, and return its last event."""
+    """Run a job, send all its events but the last, and return the last event."""
     with closing(method.function(session, **parameters)) as generator:
         work: Returning[Event, Any] = Returning(generator)
         for event in work:

@@ -1,6 +1,6 @@
-"""The interfaces of a studio's lanes and long jobs. A lane answers queued questions.
+"""The interfaces of a studio's lanes and long jobs. A lane queues questions and answers them one at a time.
 
-The installed studio runs each lane and each job in a process of its own: see `in_processes`.
+The installed studio runs each lane and each job in a separate process: see `in_processes`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from littlego.editor.session import Snapshot
 
 
 class Lane(Protocol):
-    """A lane, which answers its queued questions in turn. A newer question of a channel replaces an older question."""
+    """A queue whose questions are answered one at a time.
+
+    A newer question replaces an older question of the same channel.
+    """
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a page's question about a revision.
+        """Return the answer to a page's question about a revision of the open document.
 
         Raise Refusal for any error, or if a newer question replaces this question.
         """
 
     async def warm(self) -> None:
-        """Prepare for the first question."""
+        """Prepare for the first question, so that its answer is not delayed."""
 
     def end(self) -> None:
         """Reject all waiting and future questions."""
@@ -59,7 +62,7 @@ class JobList(Protocol):
         """Cancel all running jobs without waiting, and reject new jobs."""
 
     def close(self) -> None:
-        """End all running jobs."""
+        """End all running jobs, wait for them, and reject new jobs."""
 
 
 class Lanes(NamedTuple):

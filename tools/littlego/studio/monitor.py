@@ -24,7 +24,7 @@ def stamp_of(path: Path) -> Stamp:
 
 
 async def looks(folder: Path) -> AsyncGenerator[None, None]:
-    """Yield after each change in a folder, and at least every LOOK milliseconds; never end."""
+    """Yield without end: after each change in a folder, and at least every LOOK milliseconds."""
     while True:
         try:
             changes = awatch(

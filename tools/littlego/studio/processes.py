@@ -26,7 +26,7 @@ _has_started = False  # whether a process has started: later starts take millise
 
 
 def _context() -> BaseContext:
-    """Return the multiprocessing context, which never forks this process: a fork would lose the threads."""
+    """Return the multiprocessing context, which never forks this process: a fork copies no other threads."""
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -36,7 +36,7 @@ def _context() -> BaseContext:
 
 @contextmanager
 def _safe_path() -> Iterator[None]:
-    """Keep processes that start in the `with` block from importing modules of the current folder."""
+    """Prevent processes that start in the `with` block from importing modules in the current folder."""
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -51,8 +51,8 @@ def _safe_path() -> Iterator[None]:
 def abandon_start() -> None:
     """Abort the slow start of the first process; the waiting `Child()` then raises EOFError.
 
-    The function kills the fork server. If a process has already started, the function does nothing, because the exit
-    status of the process would be lost without the fork server.
+    The function kills the fork server. Once a process has started, the function does nothing: without the fork server,
+    the exit status of the started process would be lost.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -86,7 +86,7 @@ class Child:
         return self._process.is_alive()
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in the process if the process is `interruptible` and the system has SIGUSR1."""
+        """Raise KeyboardInterrupt in the process if it is in an `interruptible` block and the system has SIGUSR1."""
         if hasattr(signal, "SIGUSR1"):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGUSR1)
@@ -142,7 +142,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """Exit on SIGTERM; in a callback of compiled code, which swallows exceptions, retry later."""
+    """Exit on SIGTERM; in a callback of compiled code, which would swallow the exception, try again later."""
     global _is_ending
     _is_ending = True
     if is_called_back(frame) and hasattr(signal, "setitimer"):
@@ -204,7 +204,7 @@ def is_delicate(frame: FrameType | None) -> bool:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let `Child.interrupt` raise KeyboardInterrupt in the `with` block."""
+    """Allow `Child.interrupt` to raise KeyboardInterrupt in the `with` block."""
     global _is_interruptible
     _is_interruptible = True
     try:
@@ -229,7 +229,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def _follow() -> None:
-    """End this process and its children when the server ends."""
+    """Wait until the server ends, then kill this process and its children."""
     server = multiprocessing.parent_process()
     assert server is not None
     server.join()

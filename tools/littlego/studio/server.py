@@ -20,7 +20,7 @@ GRACE = 1  # seconds for answers to finish after Ctrl-C
 
 
 class _Server(uvicorn.Server):
-    """A server that ends all streams and questions before its shutdown, because pages listen indefinitely."""
+    """A server whose shutdown first ends all jobs and streams to pages, which would otherwise never end."""
 
     def __init__(self, config: uvicorn.Config, studio: Studio) -> None:
         super().__init__(config)
@@ -34,7 +34,7 @@ class _Server(uvicorn.Server):
         aborting.cancel()
 
     def _abort(self) -> None:
-        """Close the connections whose clients do not read; uvicorn would cancel their tasks with a traceback."""
+        """Close the connections that are still open, before uvicorn cancels their tasks and prints tracebacks."""
         for connection in list(self.server_state.connections):
             if transport := getattr(connection, "transport", None):
                 transport.abort()

@@ -57,7 +57,7 @@ class Studio:
         self.draft_fault = ""  # why the unsaved text is not on disk
 
     def snapshot(self) -> Snapshot:
-        """Return the snapshot for the processes: the current document, and the players."""
+        """Return the snapshot for the worker processes: the current document, and the players."""
         return replace(self.document.snapshot(), players=self.players)
 
     def _open_document(self, path: Path, revision: int, start: str | None = None) -> Document:
@@ -116,8 +116,8 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file, which is created only by saving.
 
-        Return whether the open text equals the link's text; the texts differ if the user has edited or saved the file
-        before. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError
+        Return whether the open text equals the link's text; the texts differ if the file or a draft with edits already
+        exists. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError
         for an unreadable file.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
@@ -132,7 +132,7 @@ class Studio:
         return self.document.text == text
 
     def _replace_document(self, page: str, document: Callable[[int], Document]) -> None:
-        """Store a draft of the open document, and open the document that `document(revision)` returns."""
+        """Store a draft of the open document, and replace the document by the result of `document(revision)`."""
         self.keep_draft()
         if self.draft_fault:
             raise Refusal("disk", f"{self.draft_fault}: save {self.document.name} before you open another file")
@@ -210,7 +210,7 @@ class Studio:
         self.tell({"disk": found, "taken": found == document.digest, "page": ""})
 
     def tell(self, event: Event) -> None:
-        """Send an event to all pages. The field `page` names the page that caused the event, '' for none."""
+        """Send an event to all pages. The event's field `page` names the page that caused the event, or is ''."""
         self.feed.tell(event)
 
     def listen(self) -> AsyncIterator[Event]:
@@ -219,7 +219,7 @@ class Studio:
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Write an unsaved text to disk as a draft; delete the draft of a saved text.
+        """Write the text to disk as a draft if it is unsaved, else delete the draft.
 
         Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports the
         failure to the pages, and the next call tries again.
@@ -239,11 +239,11 @@ class Studio:
         self._tell_draft("")
 
     def _state_of_text(self) -> tuple[int, bool]:
-        """Return the revision of the text, and whether the text is saved."""
+        """Return (the revision of the text, whether the text is saved)."""
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """Print a changed `fault` and send the fault to the pages. fault: why the draft is not on disk, or ''."""
+        """If `fault` has changed, print it and send it to the pages. fault: why the draft is not on disk, or ''."""
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'saving the draft works again'}"), file=sys.stderr)
@@ -251,7 +251,7 @@ class Studio:
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:
-        """Monitor the file, save drafts and start a process during the `with` block; then close the studio."""
+        """Monitor the file, save drafts and warm up a lane during the `with` block; then close the studio."""
         from littlego.studio.monitor import watch
 
         tasks = [

@@ -66,7 +66,7 @@ class Drafts:
         return _read(self._own(path), path)
 
     def take(self, path: Path) -> Draft | None:
-        """Return this session's draft of a file, else the newest draft that an ended session left, else None.
+        """Return this session's draft of a file, else the newest draft left by an ended session, else None.
 
         This session takes over the ended session's draft, so that no other session can.
         """
@@ -81,11 +81,11 @@ class Drafts:
         return None
 
     def count_left(self, path: Path) -> int:
-        """Return the number of drafts that ended sessions left for a file."""
+        """Return how many readable drafts of a file ended sessions have left."""
         return sum(_read(place, path) is not None for place in self._left(path))
 
     def _left(self, path: Path) -> list[Path]:
-        """Return the files of the drafts that ended sessions left for a document, newest first."""
+        """Return the draft files of a document that ended sessions have left, newest first."""
         found = []
         with suppress(OSError):
             for name in os.listdir(self._folder):
@@ -104,7 +104,7 @@ def _key(path: Path) -> str:
 
 
 def _is_running(session: str | None) -> bool:
-    """Return whether a session is still running; False for None."""
+    """Return whether a session is still running; return False if `session` is None."""
     if session is None:
         return False
     process = session.rpartition("-")[0]
@@ -129,7 +129,7 @@ def _read(place: Path, path: Path) -> Draft | None:
 
 
 def born(folder: Path) -> int:
-    """Return a folder's creation time in nanoseconds; 0 if it is unknown or the folder is missing."""
+    """Return a folder's creation time in nanoseconds; 0 if the time is unknown or the folder is missing."""
     try:
         stat = folder.stat()
     except OSError:

@@ -1,6 +1,6 @@
 """A process that answers one request at a time.
 
-A newer request of a channel replaces an older request.
+A newer request replaces an older request of the same channel.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The process id, or None without a process."""
+        """The process id, or None if no process runs."""
         return self._child.pid if self._child else None
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -175,10 +175,10 @@ class Worker:
 
 
 def serve(link: Connection) -> None:
-    """Answer the requests that arrive by a pipe, each with a dict or a Refusal. Raise EOFError when the pipe closes.
+    """Answer requests from a pipe until it closes, then raise EOFError.
 
-    A request is (changes, method, parameters). `changes` has the fields of the document's snapshot, by name, that
-    differ from the previous request.
+    An answer is a dict or a Refusal. A request is (changes, method, parameters). `changes` is {field name: new value}
+    for the snapshot's fields that have changed since the previous request.
     """
     load_answers()  # loaded in advance, so that the first request does not wait
     gc.freeze()  # the code is permanent, and a garbage collection of all of it would delay a keystroke

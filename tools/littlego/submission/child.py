@@ -1,4 +1,4 @@
-"""The child process of `littlego submit` and `littlego dev bench`, which runs the submitted modules.
+"""A child process that runs the submitted modules for `littlego submit` and `littlego dev bench`.
 
     python -I -S child.py decide FOLDER     for each turn on standard input (see turns.Given.line), print the move and
                                             its CPU time in ms; then print the files of the submitted modules
@@ -16,9 +16,9 @@ STAGES = ("import", "load", "read", "decide", "write")
 
 
 def decide_turns(folder: str) -> None:
-    """Decide every turn on standard input, and print the moves and times.
+    """Decide every turn on standard input, and print each move and its CPU time.
 
-    Then print the files of the imported modules.
+    Then print the files of the submission's imported modules.
     """
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)

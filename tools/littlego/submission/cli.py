@@ -49,12 +49,12 @@ OVERRIDDEN = 200  # maximum number of tested turns that overrides decide
 @command("submit", example="littlego submit handed-in")
 @click.argument("folder", metavar="[FOLDER]", default="submission", type=click.Path(path_type=Path))
 def submit(folder: Path) -> int:
-    """Build FOLDER, a folder to hand in, and test that the player in FOLDER makes the same moves as your player.
+    """Build a submission in FOLDER, and test that the submitted player makes the same moves as your player.
 
-    FOLDER defaults to `submission` and has no subfolders. The command replaces an earlier submission. The player in
-    FOLDER uses patterns.txt and, if it exists, overrides.txt of the current folder. If the current folder has no
-    patterns file, the player uses the shipped patterns.txt and overrides.txt. The test runs in an empty folder, under
-    the running Python and under Python 3.7, if installed. If the exit status is 1, FOLDER is unchanged.
+    FOLDER defaults to `submission`. The command creates FOLDER without subfolders, or replaces an earlier submission.
+    The player in FOLDER uses patterns.txt and, if it exists, overrides.txt of the current folder. If the current folder
+    has no patterns file, the player uses the shipped patterns.txt and overrides.txt. The test runs in an empty folder,
+    under the running Python and, if it is installed, under Python 3.7. If the exit status is 1, FOLDER is unchanged.
     """
     out = Path(os.path.abspath(folder))
     try:
@@ -69,7 +69,7 @@ def submit(folder: Path) -> int:
 
 
 def _sources() -> tuple[Path, Path]:
-    """Return (the folder of the player to hand in, the folder of the player's patterns.yaml).
+    """Return (the folder of the player to submit, the folder of its patterns.yaml).
 
     Raise SubmissionError or ArgumentError for unusable patterns in the current folder.
     """
@@ -141,5 +141,5 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
 
 
 def manifest(files: dict[str, bytes]) -> str:
-    """Return a line for each file, with SHA-256, size in bytes and name."""
+    """Return a text with a line for each file: SHA-256, size in bytes and name."""
     return "".join(f"\n{hashlib.sha256(data).hexdigest()}  {len(data):>9,}  {name}" for name, data in files.items())

@@ -1,10 +1,10 @@
-"""The submission's folder: all modules and files of the player in a folder without subfolders.
+"""The submission: all modules and files of the player in a folder without subfolders.
 
 `rules/engine.py` becomes `littlego_engine.py`. Imports are rewritten to match: `from .engine import decide` in rules/
 and `from rules.engine import decide` in the player both become `from littlego_engine import decide`. The modules remain
 separate files, because Python caches the bytecode of modules between turns, but not the bytecode of the program itself.
 
-The submission has the modules that the player imports, directly or indirectly. Code for type checkers only
+The submission contains the modules that the player imports, directly or indirectly. Code for type checkers only
 (annotations, `if TYPE_CHECKING:`) is removed, so that it costs no time in a turn. Everything else, including comments,
 is copied from the sources.
 """
@@ -43,7 +43,7 @@ class FlattenError(SubmissionError):
 
 
 def flat_sources(root: Path) -> dict[str, bytes]:
-    """Return {file name: text} for the player and every module of rules/ that it needs, sorted by name.
+    """Return {file name: bytes} for the player and every module of rules/ that the player needs, sorted by name.
 
     root: the player's folder. Raise FlattenError or SyntaxError (see flatten_source), and OSError if a source cannot be
     read.
@@ -75,7 +75,7 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 
 
 class _Flattener(ast.NodeVisitor):
-    """A collector of the edits that flatten a module.
+    """A visitor that collects the edits that flatten a module.
 
     The class also collects the modules of rules/ that the module imports at run time.
     """
@@ -109,7 +109,7 @@ class _Flattener(ast.NodeVisitor):
             self.modules.append(name)
 
     def _absolute(self, node: ast.ImportFrom) -> str:
-        """Return the absolute name of the module from which a statement imports.
+        """Return the absolute name of the module that an import statement names.
 
         Raise FlattenError for an import with two or more leading dots, and for any relative import in a file outside
         rules/.
@@ -155,7 +155,7 @@ class _Flattener(ast.NodeVisitor):
         self.edits.append((self._start(node), self._end(node), text.encode()))
 
     def _replace_lines(self, node: ast.stmt, text: bytes = b"") -> None:
-        """Replace all lines of a statement, including a trailing comment, by `text`."""
+        """Replace all lines of a statement, including a trailing comment, with `text`."""
         end = self._offset((node.end_lineno or node.lineno) + 1, 0)
         self.edits.append((self._offset(node.lineno, 0), end, text))
 
@@ -275,7 +275,7 @@ def _is_earlier_submission(out: Path) -> bool:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Return whether this command or a game may have created a file."""
+    """Return whether a file has a name that `littlego submit` or a game gives to a file."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()
@@ -284,8 +284,8 @@ def _may_be_replaced(path: Path) -> bool:
 def put_in_place(files: dict[str, bytes], out: Path) -> None:
     """Create `out` with exactly these files; replace an empty folder or an earlier submission.
 
-    A rename puts the complete new folder in place of the old folder. If SubmissionError (see check_target) or OSError
-    is raised, `out` is unchanged.
+    The new folder is completed first, then renamed to `out`. If SubmissionError (see check_target) or OSError is
+    raised, `out` is unchanged.
     """
     out = Path(os.path.realpath(out)) if out.exists() else out.absolute()
     check_target(out)

@@ -1,4 +1,4 @@
-"""The proof that the course accepts the submission, which makes the same moves as the original player.
+"""The proof that the course accepts the submission, and that the submission plays like the original player.
 
 The static checks cover file types, size, Python 3.7 syntax and imports. The dynamic checks run in a folder with only
 the submission: whole games, decisions in many positions, and turns as separate processes.
@@ -55,7 +55,8 @@ def prove_statics(files: dict[str, bytes]) -> None:
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
     """Return the record of a game that the submission plays under the course's rules in its own folder.
 
-    Raise ProofError if the submitted player loses by a fault, prints an error, creates files or changes files.
+    Raise ProofError if the submitted player loses through a fault, prints an error, creates an unexpected file or
+    changes a submitted file.
     """
     with _empty_folder() as name:
         folder = Path(name)
@@ -118,7 +119,7 @@ def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, tu
             actual = _turn_output(python, os.path.join(name, PLAYER), turn)
             if expected != actual:
                 raise ProofError(
-                    f"Python {python.version}: the copy returns {actual!r}, expected {expected!r}, for input.txt\n"
+                    f"Python {python.version}: the copy returns {actual!r}; expected {expected!r} for input.txt\n"
                     f"{turn.input_text()}"
                 )
 
@@ -151,9 +152,9 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 
 
 def complaints(files: dict[str, bytes]) -> list[str]:
-    """Return a line for each complaint about the files.
+    """Return a line for each reason why the course would reject the files.
 
-    The complaints concern file types, size, Python 3.7 syntax and imports.
+    The reasons concern file types, size, Python 3.7 syntax and imports.
     """
     strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]
@@ -183,7 +184,7 @@ def _complaints_about(name: str, data: bytes, modules: set[str]) -> list[str]:
 
 
 def _imported_modules(node: ast.Import | ast.ImportFrom) -> list[str]:
-    """Return the top-level modules that a statement imports; '' for a relative import."""
+    """Return the names of the top-level modules that a statement imports, or [''] for a relative import."""
     if isinstance(node, ast.Import):
         return [alias.name.partition(".")[0] for alias in node.names]
     return ["" if node.level else (node.module or "").partition(".")[0]]

@@ -35,7 +35,7 @@ class Given(NamedTuple):
     left: int  # number of moves left, including the player's move
 
     def position(self) -> Position:
-        """Return the position to decide."""
+        """Return the position in which the player must choose a move."""
         return from_boards(LITTLE_GO, self.previous, self.current, self.colour, self.left)
 
     def counts(self) -> Counts:
@@ -64,10 +64,10 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 
 
 def override_turns(path: Path, most: int) -> list[Given]:
-    """Return a turn for each of at most `most` overrides, which are evenly spaced in the file.
+    """Return turns in the positions of at most `most` overrides, evenly spaced in the file.
 
-    If there is no file, return []. An override is omitted if the previous board from _turn_before does not lead to the
-    override's position.
+    If there is no file, return []. An override is omitted if the guess of _turn_before cannot lead to the override's
+    position.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]
@@ -75,7 +75,7 @@ def override_turns(path: Path, most: int) -> list[Given]:
 
 
 def _turn_before(position: Position) -> Given:
-    """Return a turn in this position, with a possible board before the opponent's last move."""
+    """Return a turn in this position, with a guess of the board before the opponent's last move."""
     current = position.black, position.white
     if position.passed:
         previous = current
@@ -90,9 +90,9 @@ def _turn_before(position: Position) -> Given:
 
 
 def played_turns(book: Book, games: int, seed: int) -> list[Given]:
-    """Return the distinct turns of games of our player against itself.
+    """Return the distinct turns of `games` games of our player against itself.
 
-    About every fourth move is random.
+    Each move is replaced by a random move with probability 1/4. seed: the seed of these random numbers.
     """
     turns = (turn for game in range(games) for turn in _play_game(book, random.Random(f"{seed}:{game}")))
     return list(dict.fromkeys(turns))

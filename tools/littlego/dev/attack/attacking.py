@@ -63,7 +63,7 @@ def kind_of(what: str) -> str:
 
 @dataclass
 class Findings:
-    """The results of one part of a fuzzing run."""
+    """The results of a fuzzing run or of a part of the run."""
 
     inputs: int = 0  # number of inputs
     seconds: float = 0.0  # CPU seconds of all answers
@@ -93,7 +93,7 @@ class Findings:
 
 @cache
 def seeds_of(name: str) -> tuple[bytes, ...]:
-    """Return the valid files of a format."""
+    """Return the contents of a format's valid files, from which the mutator generates inputs."""
     return tuple(TARGETS[name].seeds())
 
 
@@ -134,7 +134,7 @@ def made_from(name: str, key: str) -> bytes:
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """Enter an empty temporary folder while the body runs, and remove the folder afterwards."""
+    """Run the body in an empty temporary folder, and remove the folder afterwards."""
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder, chdir(folder):
         yield
 
@@ -152,7 +152,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the innermost line of our own code in an exception's traceback, as FILE:LINE."""
+    """Return the innermost traceback line in our code, or else in any code, as FILE:LINE."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
@@ -167,7 +167,7 @@ def limits() -> Iterator[None]:
         if is_delicate(frame) or is_called_back(frame):  # a half-loaded module would stay, and fail again and again
             signal.setitimer(signal.ITIMER_PROF if number == signal.SIGPROF else signal.ITIMER_REAL, LATER)
             return
-        kind = f"{LONGEST:g} s of CPU" if number == signal.SIGPROF else f"{PATIENCE:g} s"
+        kind = f"{LONGEST:g} s of CPU time" if number == signal.SIGPROF else f"{PATIENCE:g} s"
         raise TooLong(f"no answer within {kind}")
 
     before = {number: signal.signal(number, late) for number in (signal.SIGPROF, signal.SIGALRM)}
@@ -183,7 +183,7 @@ def limits() -> Iterator[None]:
 
 
 def smallest(fault: Fault) -> Fault:
-    """Return a fault of the same kind with a minimized input, which is found by running smaller inputs."""
+    """Return the same kind of fault with the smallest failing input that the search finds."""
 
     def still(data: bytes) -> bool:
         return kind_of(fault_in(fault.format, data)) == kind_of(fault.what)
@@ -192,8 +192,10 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return a smaller input for which `still` also returns True. The function removes pieces of the input, large
-    pieces first. MOST_SHRINKING and LONGEST_SHRINKING limit the attempts.
+    """Return a smaller input for which `still` returns True, or the same input if none is found.
+
+    The function removes pieces of the input, and tries large pieces first. MOST_SHRINKING limits the number of
+    attempts, and LONGEST_SHRINKING their total time.
     """
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:

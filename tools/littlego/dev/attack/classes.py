@@ -27,7 +27,7 @@ def rosters() -> list[bytes]:
 
 
 def read_roster_bytes(data: bytes) -> str:
-    """Return the students in a roster with these bytes, or the error message of `grade-class`."""
+    """Return a text with the students in a roster of these bytes, or the error message of `grade-class`."""
     path = Path("roster.csv")
     path.write_bytes(data)
     try:
@@ -63,7 +63,7 @@ def read_archive(data: bytes) -> str:
     try:
         (found,) = find_submissions([str(home)], Path("results").absolute() / TOLD)
         if outside := {path for path in Path().rglob("*") if path.parts[0] != "results"} - before:
-            raise Violation(f"extracted outside its folder: {sorted(map(str, outside))[:3]}")
+            raise Violation(f"extracted files outside the results folder: {sorted(map(str, outside))[:3]}")
         return printable(f"{found.problem} {found.remarks} {found.submitted}", lines=True)
     except ArgumentError as error:
         return printable(str(error), lines=True)
@@ -73,7 +73,7 @@ def read_archive(data: bytes) -> str:
 
 
 def earlier_values() -> list[bytes]:
-    """Return class.json files, the results of earlier gradings."""
+    """Return valid class.json files, as earlier gradings write them."""
     row = {"key": "ada", "status": "graded", "problem": "", "points": 45.5, "files_sha256": "ab", "before": None}
     value = {"format": FORMAT, "settings": {}, "complete": True, "rows": [row], "similar": []}
     return [json.dumps(value).encode(), json.dumps({**value, "rows": [{**row, "before": row}]}).encode()]

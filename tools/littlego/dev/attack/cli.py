@@ -64,7 +64,7 @@ INTERRUPTED = 128 + signal.SIGINT
     help="Start with input K of each format.",
 )
 @click.option("--programs", is_flag=True, help="Run hostile programs in the sandbox instead of reading files.")
-@click.option("--guided", is_flag=True, help="Let a fuzzer choose the inputs by code coverage (Atheris).")
+@click.option("--guided", is_flag=True, help="Let the fuzzer Atheris choose the inputs by code coverage.")
 @click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run only the input in FILE.")
 @click.option(
     "--faults",
@@ -91,15 +91,16 @@ def attack(
 ) -> int:
     """Fuzz every file reader with damaged and hostile files.
 
-    An input fails if it causes a traceback, takes more than 2 s, prints control characters, leaves a half-written file
-    or, in a turn, causes an illegal move. A request also fails if it reaches outside the studio's folder. FORMAT is one
-    of input, count, patterns, overrides (files of a turn), yaml, json, sgf, drawing, games (files of users), graded,
-    arena (results), roster, zip, class (submissions), studio (requests); the default is all. The same seed gives the
-    same inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
+    An input fails if the code that reads it raises an unexpected exception, takes more than 2 s of CPU time, prints
+    control characters, leaves a half-written file or, in a turn, plays an illegal move. A request also fails if the
+    studio changes or sends a file outside its folder. FORMAT names a file of a turn (input, count, patterns,
+    overrides), a user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file of `grade-class`
+    (roster, zip, class) or a request to the studio (studio). The default is all formats. The same seed gives the same
+    inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
     must not touch. The check of a program fails if the program touches a trap, leaves a process behind or exceeds a
-    limit, or if the report does not mention the attack.
+    limit, or if the host's messages do not mention the attack.
     """
     require_posix("attack")
     if programs:
@@ -150,7 +151,7 @@ class _Run:
         self.done: set[tuple[str, int]] = set()
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts of the run, one part of each format in turn."""
+        """Yield the parts of the run: the first part of each format, then the second parts, and so on."""
         at = self.start
         while self.stop is None or at < self.stop:
             for name in self.names:
@@ -160,7 +161,7 @@ class _Run:
             at += PART
 
     def seeded(self, jobs: int) -> int:
-        """Run the inputs that the seed generates; return an exit status if interrupted, else 0."""
+        """Run the inputs that the seed generates; return the exit status of an interrupted run, else 0."""
         number = None if self.stop is None else len(self.names) * -(-(self.stop - self.start) // PART)
         try:
             for part, result in with_progress(each(attack_part, self.parts(), jobs), number, "part"):
@@ -175,9 +176,9 @@ class _Run:
         return 0
 
     def guided(self) -> int:
-        """Let a fuzzer choose inputs for each format in turn; return an exit status if interrupted, else 0."""
+        """Let a fuzzer choose inputs for each format in turn; return the exit status of an interrupted run, else 0."""
         if self.stop is None:
-            raise ArgumentError("--guided does not support --minutes; expected --inputs N")
+            raise ArgumentError("--guided does not support --minutes; use --inputs N")
         try:
             for name in with_progress(self.names, len(self.names), "format"):
                 folder = self.folder / "guided" / name
@@ -191,7 +192,7 @@ class _Run:
         """Add the fuzzer's report to the results."""
         if not (folder / REPORT).is_file():
             raise ArgumentError(
-                f"the fuzzer did not run: see the errors of `python -m littlego.dev.attack.guided {name} 1 1 {folder}`"
+                f"the fuzzer did not run; to see why, run `python -m littlego.dev.attack.guided {name} 1 1 {folder}`"
             )
         report = json_module.loads(read_file(folder / REPORT))
         faults = [
@@ -216,20 +217,20 @@ class _Run:
                     whole.unlink()
 
     def next_start(self) -> int:
-        """Return the first `start` at which a format still has a part to run."""
+        """Return the index of the first input that has not run for every format."""
         at = self.start
         while all((name, at) in self.done for name in self.names):
             at += PART
         return at if self.stop is None else min(at, self.stop)
 
     def text(self) -> str:
-        """Return a line for each format and for each kind of fault."""
+        """Return the results as text: a table of the formats, a summary, and each kind of fault."""
         lines = [f"{'':10}   inputs per second  longest answer"]
         for name, result in self.found.items():
             rate = result.inputs / result.seconds if result.seconds else 0
             lines.append(f"{name:10} {result.inputs:8,} {rate:10,.0f} {1000 * result.longest:12.1f} ms")
         inputs = sum(result.inputs for result in self.found.values())
-        lines.append(f"{inputs:,} inputs of seed {self.seed}, from {self.start} on: {self._summary()}")
+        lines.append(f"{inputs:,} inputs (seed {self.seed}, first input {self.start}): {self._summary()}")
         for fault in self.faults.values():
             place = short_name(self.folder / file_name(fault))
             lines += ["", f"{fault.format}: {fault.what}", f"  {fault.key}; littlego dev attack --replay {place}"]
@@ -243,7 +244,7 @@ class _Run:
     def as_json(self) -> dict[str, Any]:
         """Return the results as a JSON value.
 
-        `next_start` is the value of --first for the next run.
+        `next_start` is the value of --first with which the next run continues.
         """
         return {
             "seed": self.seed,
@@ -260,10 +261,10 @@ def _stopped(end: BaseException) -> int:
 
 
 def _replay(path: Path, formats: tuple[str, ...]) -> int:
-    """Run the input in a file; return the exit status."""
+    """Read the input in a file with its format's reader, print the fault, and return the exit status."""
     name = formats[0] if formats else path.name.partition("-")[0]
     if len(formats) > 1 or name not in TARGETS:
-        raise ArgumentError(f"--replay {path}: expected one FORMAT, of {', '.join(TARGETS)}")
+        raise ArgumentError(f"--replay {path}: expected one FORMAT: {', '.join(TARGETS)}")
     data = read_file(path)
     with scratch():
         what = fault_in(name, data)

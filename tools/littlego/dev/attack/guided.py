@@ -1,10 +1,10 @@
-"""Coverage-guided fuzzing of all targets by Atheris.
+"""Coverage-guided fuzzing of any target with Atheris.
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
-This module is a separate program because libFuzzer ends the process in which it runs. The fuzzer saves the failing
-inputs in FOLDER/faults. It saves the corpus in FOLDER/corpus, so that the next run resumes. About once a second, it
-writes the results to FOLDER/report.json.
+This module is a separate program because libFuzzer ends the process in which it runs. The fuzzer saves the first input
+with each kind of fault in FOLDER/faults. It saves the corpus in FOLDER/corpus, so that the next run starts with this
+corpus. About once a second, and after every 100 inputs, it writes the results to FOLDER/report.json.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LARGEST = 32_768  # maximum size of an input in bytes
 
 
 def run_guided(name: str, inputs: int, seed: int, folder: Path) -> None:
-    """Run the fuzzer on a number of inputs of a format, in a separate process.
+    """Run the fuzzer on `inputs` inputs of one format, in a separate process.
 
     Raise ModuleNotFoundError if Atheris is not installed.
     """
@@ -65,7 +65,7 @@ def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
-    """Return a function that mutates an input with `mutate` or with Atheris's mutator, at random."""
+    """Return a function that mutates an input with `mutate` or Atheris's mutator, and often repairs its format."""
     target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
 
     def change(data: bytes, most: int, seed: int) -> bytes:
@@ -82,7 +82,7 @@ def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, i
 
 
 def _counting(attacking: Any, name: str, folder: Path) -> Callable[[bytes], None]:
-    """Return a function that runs an input, saves the first fault of each kind, and updates the report."""
+    """Return a function that tests an input, saves the input if its kind of fault is new, and updates the report."""
     report: dict[str, Any] = {"inputs": 0, "seconds": 0.0, "longest": 0.0, "faults": {}}
     shown, kinds = time.monotonic(), set()
 

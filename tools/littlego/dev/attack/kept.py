@@ -1,4 +1,4 @@
-"""Fuzzing targets for files with results: the games of a grading, and a tournament's file."""
+"""Fuzzing targets for files with results: files of graded games, and tournament files."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def _tournament() -> bytes:
 
 
 def _untimed(game: Played, pair: Pair) -> Played:
-    """Return a game without the measured times, so that the game is the same on every machine."""
+    """Return a game with its measured times set to 0, so that the result is the same on every machine."""
     record = game.record._replace(moves=tuple(move._replace(cpu=0.0) for move in game.record.moves))
     return Played(result_of(record, pair, game.result.half), record)
 
 
 def tournaments() -> list[bytes]:
-    """Return the file of a small tournament."""
+    """Return a list with the bytes of one file: a small tournament."""
     return [_tournament()]
 
 
@@ -80,7 +80,7 @@ def read_tournament(data: bytes) -> str:
 
 @cache
 def _outcomes() -> list[Outcome]:
-    """Return the games of a small plan, without measured times; one game is a forfeit."""
+    """Return the outcomes of a small plan's games with a fixed time for each move; one game is a forfeit."""
     made = []
     for game in PLAN[:3]:
         black, white = ("random", game.role) if game.colour == BLACK else (game.role, "random")

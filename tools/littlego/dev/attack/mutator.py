@@ -52,9 +52,9 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def with_travelled(files: Sequence[bytes]) -> list[bytes]:
-    """Return the text files, and copies of the first five files as Windows programs write them.
+    """Return the files, followed by three copies of each of the first five, as Windows programs write them.
 
-    The copies have CR LF, a byte order mark, or both.
+    The copies have CR LF line ends, a byte order mark, or both.
     """
     mark = "\ufeff".encode()
     crlf = [data.replace(b"\n", b"\r\n") for data in files[:5]]
@@ -64,7 +64,7 @@ def with_travelled(files: Sequence[bytes]) -> list[bytes]:
 def mutate(data: bytes, rng: Random, words: Sequence[bytes] = (), other: bytes = b"") -> bytes:
     """Return the bytes of a file after one to six mutations.
 
-    `words` are typical content of this kind of file. Some mutations copy a line or the end of `other`, a valid file.
+    `words` contains typical fragments of such files. Some mutations copy a line or the end of `other`, a valid file.
     """
     changed = bytearray(data)
     most = max(LONGEST, len(data))
@@ -116,7 +116,7 @@ def _change_number(data: bytearray, rng: Random, words: Sequence[bytes], other: 
 
 
 def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Delete, duplicate, empty or indent a line, or replace the line with another line of either file."""
+    """Delete, duplicate, empty or indent a line, or replace the line with another line of `data` or of `other`."""
     lines = bytes(data).split(b"\n")
     here, there = rng.randrange(len(lines)), rng.randrange(len(lines))
     foreign = rng.choice(other.split(b"\n"))
@@ -126,7 +126,7 @@ def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -
 
 
 def _change_value(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Replace a value in a line of JSON, possibly with another type, or change the items of a list."""
+    """Replace a value in a line of JSON, often with one of another type, or delete or duplicate a list's item."""
     lines = bytes(data).split(b"\n")
     number = rng.randrange(len(lines))
     try:

@@ -93,7 +93,7 @@ def _patterns() -> tuple[str, ...]:
 
 
 def value_of(kind: Any, name: str, rng: Random) -> Any:
-    """Return a random value for a parameter: mostly of its type, sometimes any JSON value."""
+    """Return a random value for a parameter: usually of the parameter's type, sometimes an arbitrary value."""
     if rng.random() < 0.08:
         return rng.choice([*VALUES, *ODD])
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
@@ -163,8 +163,8 @@ def _text(method: str, path: str, body: Any) -> bytes:
 
 
 def drawn_again(data: bytes) -> bytes:
-    """Return the bytes unchanged, or a random request with the bytes as its seed. The result is unchanged for about
-    half of the requests whose body is a JSON object.
+    """Return the bytes unchanged, or a random request generated with the bytes as seed. The bytes stay unchanged for
+    about half of the requests whose body is a JSON object.
     """
     try:
         if isinstance(json.loads(data.partition(b"\n")[2]), dict) and len(data) % 2:
@@ -178,7 +178,7 @@ def drawn_again(data: bytes) -> bytes:
 
 
 class _Worker(Worker):
-    """A studio worker without a process of its own. faults: a list to which unexpected errors are appended."""
+    """A studio worker that runs methods in this process. faults: a list to which unexpected errors are appended."""
 
     def __init__(self, name: str, snapshot: Callable[[], Snapshot], faults: list[Exception]) -> None:
         super().__init__(name, snapshot)
@@ -243,7 +243,7 @@ _kept: dict[str, list[Any]] = {}  # folder -> the state of its files
 
 
 def _fresh_folder() -> Path:
-    """Return the patterns file's path, after rebuilding its folder if the last request changed a file."""
+    """Return the path of the patterns file; rebuild its folder first if the last request changed a file."""
     folder = os.getcwd()
     if _kept.get(folder) != _state_of_files():
         _make_folder()
@@ -305,14 +305,14 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a slow method or job; the studio's page can cancel slow work."""
+    """Return whether a path names a method or job that is not quick, and that the page can therefore cancel."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK
 
 
 def _check_answer(status: int, answer: str, errors: str) -> None:
-    """Raise Violation if the studio failed, or if it changed or sent a file outside its folder."""
+    """Raise Violation if the studio failed, or changed or sent a file outside its folder."""
     is_traceback = "Traceback" in errors and TooLong.__name__ not in errors  # Python ignores a TooLong in a finalizer
     if status >= 500 and "the studio is stopping" not in answer or is_traceback:
         raise Violation(f"status {status}: {answer[:200]} {errors[-300:]}")
@@ -326,7 +326,7 @@ def _check_answer(status: int, answer: str, errors: str) -> None:
 async def _ask(app: Callable[..., Awaitable[None]], method: str, path: str, body: bytes) -> tuple[int, str]:
     """Send a request to an application; return (status, text) of the answer.
 
-    The text of a stream has at most one event.
+    If the answer is a stream of events, the text contains only the first event.
     """
     head = {"host": HOST, "x-studio-token": TOKEN, "content-type": "application/json", "content-length": str(len(body))}
     scope = {
@@ -404,7 +404,7 @@ def _audit(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _is_allowed(path: str) -> bool:
-    """Return whether the studio may write a file."""
+    """Return whether the studio is allowed to write a file."""
     if path == os.devnull or os.path.basename(os.path.dirname(path)) == "__pycache__":  # of lazy imports
         return True
     full = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(path))), os.path.basename(path))

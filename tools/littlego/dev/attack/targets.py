@@ -1,6 +1,6 @@
 """Fuzzing targets for users' files.
 
-A target consists of valid files and the code that reads such files and verifies the answer.
+A target consists of valid files, and of code that reads such files and checks the result of the reader.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ SGF_WORDS = (
 
 
 def packed_games() -> list[bytes]:
-    """Return uncompressed files of engine games: twelve files with one game, and one with all twelve."""
+    """Return uncompressed files of engine games: twelve with one game each, and one with all twelve games."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 
@@ -187,7 +187,7 @@ def read_engine_games(data: bytes) -> str:
 
 
 def drawn_boards() -> list[bytes]:
-    """Return drawn boards, some with a byte order mark or with Windows line ends."""
+    """Return drawn boards, some with a byte order mark, Windows line ends, or both."""
     return with_travelled(
         [
             board_text(position.ruleset.size, position.black, position.white).encode()

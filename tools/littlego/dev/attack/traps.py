@@ -82,7 +82,7 @@ def _attack(name: str, traps: Traps, folder: str) -> Attacked:
 
 @contextmanager
 def lowered_memory() -> Iterator[None]:
-    """Lower the memory limit of all programs while the body runs."""
+    """Lower the memory limit of the programs that start inside the `with` block."""
     before, supervise.MEMORY = supervise.MEMORY, MEMORY
     try:
         yield
@@ -92,7 +92,7 @@ def lowered_memory() -> Iterator[None]:
 
 @contextmanager
 def traps_in(folder: Path) -> Iterator[Traps]:
-    """Yield traps in a folder; remove them at the end."""
+    """Yield Traps in a new subfolder `traps`; close them when the `with` block ends."""
     traps = Traps(folder / "traps")
     try:
         yield traps
@@ -126,16 +126,19 @@ class Traps:
         return text.replace("PORT", str(self.server.getsockname()[1]))
 
     def find_touched(self, folder: str) -> Iterator[str]:
-        """Yield a description of each kind of trap that was touched. folder: the program's work folder."""
+        """Yield a description of each violation: a changed file, a killed process, a reached socket, read data.
+
+        folder: the program's work folder.
+        """
         if self._read_all() != self.before:
-            yield "files outside its folder were changed"
+            yield "the program changed files outside its folder"
         if self.bystander.poll() is not None:
-            yield "a process outside its run was killed"
+            yield "the program killed a process that it did not start"
         for server in (self.server, self.abstract):
             server.setblocking(False)
             with suppress(BlockingIOError):
                 server.accept()[0].close()
-                yield "a socket outside its run was reached"
+                yield "the program connected to a socket outside its sandbox"
         if os.path.isdir(folder) and not os.path.islink(folder):
             os.chmod(folder, 0o700)
             for path in map(Path, (os.path.join(folder, name) for name in os.listdir(folder))):
@@ -145,7 +148,7 @@ class Traps:
                         yield f"{path.name!a} contains data that the program must not read"
 
     def close(self) -> None:
-        """Stop the process, and close the sockets and the file."""
+        """Stop the process, and close the sockets and the results file."""
         self.bystander.kill()
         self.bystander.wait()
         for each in (self.server, self.abstract, self.results):
@@ -166,7 +169,7 @@ def children() -> set[int]:
 
 
 def alive() -> set[int]:
-    """Return the ids of running hostile programs that this process started, even under another parent."""
+    """Return the ids of running hostile programs that this process started, including orphans."""
     found, names = set(), {PROGRAM.format(os.getpid()), SLEEP.format(os.getpid())}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):

@@ -32,7 +32,7 @@ _INPUT_WORDS = (b"00000\n", b"12120\n", b"22222\n", b"1\n", b"2\n", b"\n", b"0",
 
 @cache
 def _given() -> list[Given]:
-    """Return turns from recorded games, and turns for which overrides have a move."""
+    """Return turns from recorded games, and turns for which overrides.txt has a move."""
     return real_turns()[::31] + override_turns(OVERRIDES, 60)
 
 
@@ -125,7 +125,7 @@ def play_with(name: str) -> Callable[[bytes], str]:
 
 
 def _checked_turn(files: dict[str, bytes], patterns: str, found: str) -> str:
-    """Play a turn in this folder and return its messages. Raise Violation for a wrong answer, file or message."""
+    """Play a turn in the current folder; return its messages. Raise Violation for a wrong answer, file or message."""
     said = io.StringIO()
     with redirect_stderr(said):
         status = play_turn(patterns, found)

@@ -1,4 +1,4 @@
-"""Benchmarks of turns, decisions, matching, superko and the sandbox, as ratios within one run.
+"""Benchmarks of turns, decisions, matching, superko and the sandbox.
 
 The benchmarks of a turn measure the submitted files (littlego.submission). No test depends on the figures, so a busy
 machine causes no test failures.

@@ -1,4 +1,4 @@
-"""The command `littlego dev bench`: the cost of a turn, measured alternately with a reference.
+"""The command `littlego dev bench`, which measures the cost of a turn relative to a reference.
 
 The measurements of a turn and of the reference alternate, so that a busy machine slows both about equally. A time is
 the CPU time, user plus system, that the kernel reports for the child process.
@@ -54,8 +54,8 @@ class MeasureError(Exception):
 def cpu_of(command: list[str], folder: Path) -> float:
     """Run a command in a folder and return its CPU seconds, user plus system.
 
-    Raise MeasureError unless the command exits with 0 and prints nothing to standard error. Standard error is written
-    to a file in the folder's parent.
+    Raise MeasureError unless the exit status is 0 and standard error is empty. Standard error is written to a file in
+    the parent folder.
     """
     trouble = folder.parent / f"{folder.name}.stderr"
     with trouble.open("wb") as errors:
@@ -120,7 +120,7 @@ class Place:
 
 
 class Starts(NamedTuple):
-    """Spreads in ms of bare interpreter starts, and of turns with (WARM) or without (COLD) bytecode."""
+    """Spreads in ms of bare interpreter starts, and of turns with (WARM) or without (COLD) cached bytecode."""
 
     bare: Spread
     turns: dict[tuple[int, str], Spread]
@@ -131,7 +131,10 @@ class Starts(NamedTuple):
 
 
 class Slowest(NamedTuple):
-    """The median and the maximum time of turns in ms, each the best of three runs, and the slowest turn."""
+    """The number of measured turns, their median and maximum times in ms, and the slowest turn.
+
+    A turn's time is the shortest of BEST_OF runs.
+    """
 
     positions: int
     median: float
@@ -140,12 +143,12 @@ class Slowest(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The ratio of the slowest turn to the median."""
+        """The slowest turn's time divided by the median time."""
         return self.slowest / self.median
 
 
 def pick_evenly(turns: list[Given], number: int) -> list[Given]:
-    """Return `number` evenly spaced turns of the list, or all if there are fewer."""
+    """Return `number` turns at even distances in the list, or all turns if the list is shorter."""
     return [turns[index * len(turns) // number] for index in range(number)] if number < len(turns) else list(turns)
 
 
@@ -157,7 +160,7 @@ def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
 
 
 def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> Starts:
-    """In each round, measure a bare start, and a warm and a cold turn of each colour."""
+    """Return the Starts: each round measures a bare start, and a warm and a cold turn of each colour."""
     bare: list[float] = []
     seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
     place.turn(python, turns[0])  # caches the bytecode
@@ -169,7 +172,7 @@ def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds
 
 
 def measure_slowest(place: Place, python: Interpreter, turns: list[Given], counted: bool = True) -> Slowest:
-    """Measure every turn in a new process, best of three. counted: see Place.turn."""
+    """Return the Slowest of `turns`; each turn runs in a new process, BEST_OF times. counted: see Place.turn."""
     place.turn(python, turns[0])
     shown = with_progress(turns, len(turns), "position")
     best = [min(place.turn(python, given, counted=counted) for _ in range(BEST_OF)) for given in shown]
@@ -178,14 +181,14 @@ def measure_slowest(place: Place, python: Interpreter, turns: list[Given], count
 
 
 def measure_stages(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> dict[str, Spread]:
-    """Return the spread in ms of each stage of a turn, measured on `rounds` turns of each colour."""
+    """Return {stage of a turn: its Spread in ms}, measured on `rounds` turns of each colour."""
     place.turn(python, turns[0])
     rows = [place.stages(python, given) for both in _rounds(turns, rounds) for given in both]
     return {name: spread(list(column)) for name, column in zip(STAGES, zip(*rows, strict=True), strict=True)}
 
 
 def warn_if_busy() -> str:
-    """Return a warning if other work is running on this machine, else ''."""
+    """Return a warning if the machine's load exceeds half the number of its cores, else ''."""
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
     busy = f"load {load:.1f} on {cores} cores: other work is running and may distort the ratios"
     return busy if load > cores / 2 else ""
@@ -205,14 +208,14 @@ def warn_if_busy() -> str:
 )
 @json_option
 def bench(rounds: int, positions: int, json: str | None) -> int:
-    """Measure the cost of a turn, as ratios within one run.
+    """Measure the cost of a turn as a multiple of a reference that is measured in the same run.
 
-    The command compares the CPU times (user and system) of a turn in a new process and of a bare `python -S -E -c
-    pass`, with and without compiled files. The command compares the slowest of many real turns with the median turn,
-    with and without a stored move count, under the running Python and under Python 3.7, if installed. The command also
-    measures the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of matching patterns by
-    bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its
-    limit is not a failure.
+    The command divides the CPU time (user and system) of a turn in a new process by that of `python -S -E -c pass`. The
+    turn runs with and without cached bytecode. The command also compares the slowest of many real turns with the median
+    turn, with and without a stored move count. Both comparisons use the running Python and, if installed, Python 3.7.
+    The command also measures the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of
+    matching patterns by bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a
+    figure above its limit is not a failure.
     """
     require_posix("bench")
     try:
@@ -275,7 +278,10 @@ def _measure_sandbox(rounds: int, show: bool) -> list[dict[str, Any]]:
 def _measure_one(
     place: Place, python: Interpreter, turns: list[Given], rounds: int, positions: int, show: bool
 ) -> dict[str, Any]:
-    """Measure one Python interpreter, and print each figure as soon as it is available."""
+    """Return the figures of one Python interpreter as plain JSON values.
+
+    show: whether to print each figure as soon as it is measured.
+    """
 
     def show_lines(*lines: str) -> None:
         if show:
@@ -303,7 +309,7 @@ def _measure_one(
 
 
 def starts_lines(starts: Starts) -> list[str]:
-    """Return a line for the bare start and for each kind of turn, with its ratio and limit."""
+    """Return a line with the time of a bare start, then a line for each kind of turn: ratio, time, limit."""
     return [
         f"  bare start          {_format_spread(starts.bare)}",
         *(
@@ -322,10 +328,10 @@ def stages_line(parts: dict[str, Spread]) -> str:
 
 
 def slowest_lines(slowest: Slowest) -> list[str]:
-    """Return the ratio and the input.txt of the slowest turn."""
+    """Return two lines: the ratio of the slowest turn to the median turn, and the slowest turn's input.txt."""
     return [
-        f"  slowest of {slowest.positions:,} positions, best of three runs: {slowest.ratio:.2f}x the median turn "
-        f"({slowest.slowest:.1f} against {slowest.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",
+        f"  slowest of {slowest.positions:,} turns (each the fastest of three runs): {slowest.ratio:.2f}x the "
+        f"median turn ({slowest.slowest:.1f} against {slowest.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",
         "    " + slowest.given.input_text().replace("\n", " "),
     ]
 
@@ -335,7 +341,7 @@ def _format_spread(part: Spread) -> str:
 
 
 def starts_json(starts: Starts) -> dict[str, Any]:
-    """Return the figures as plain JSON values: ms and ratios."""
+    """Return `starts` as plain JSON values: times in ms, and ratios to the bare start."""
     return {
         "bare": starts.bare._asdict(),
         **{
@@ -346,7 +352,7 @@ def starts_json(starts: Starts) -> dict[str, Any]:
 
 
 def slowest_json(slowest: Slowest) -> dict[str, Any]:
-    """Return the figures as plain JSON values."""
+    """Return `slowest` as plain JSON values; times are in ms."""
     return {
         "positions": slowest.positions,
         "median": slowest.median,

@@ -1,4 +1,4 @@
-"""Cost of the sandbox: turns of our player as an external program, with and without the sandbox."""
+"""The cost of the sandbox, measured on turns of our player as an external program."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def measure_held(turns: list[Given]) -> Held:
 
 
 def held_line(held: Held) -> str:
-    """Return a line with the ratios of elapsed time and CPU time."""
+    """Return a line of text that compares a turn's elapsed time and CPU time with and without the sandbox."""
     (bare, boxed), (bare_cpu, boxed_cpu) = held.wall, held.cpu
     return (
         f"A turn in the sandbox, medians of {held.turns} turns: {boxed / bare:.2f}x the elapsed time ({boxed:.1f} "
@@ -57,7 +57,7 @@ def held_line(held: Held) -> str:
 
 
 def held_json(held: Held) -> dict[str, Any]:
-    """Return the figures as plain JSON values, in ms."""
+    """Return the measurements as a JSON object, with times in ms."""
     return {
         "turns": held.turns,
         "wall": dict(zip(MODES, held.wall, strict=True)),

@@ -1,4 +1,4 @@
-"""Cost of a decision on 19x19 with the patterns for large boards, on positions from engines' games."""
+"""CPU time of a decision on 19x19 with the patterns for large boards, in positions from engines' games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LIMITS = (0.1, 0.4, 1.0)  # limits in seconds, one for each percentage
 
 
 class Decisions(NamedTuple):
-    """CPU seconds of a decision over many positions: median, 99th percentile and maximum.
+    """CPU seconds per decision over many positions: the median, the 99th percentile and the maximum.
 
     `patterns` is the number of the player's patterns.
     """
@@ -31,9 +31,9 @@ class Decisions(NamedTuple):
 
 
 def real_positions(number: int, size: int = SIZE) -> list[Position]:
-    """Return at most `number` evenly spaced positions of engines' games on one board size.
+    """Return at most `number` evenly spaced positions of the recorded engine games on one board size.
 
-    Raise GamesError if there are no such games.
+    Raise GamesError if no game was recorded on this size.
     """
     games = [game for game in read_packed() if game.size == size]
     places = [(game, ply) for game, one in enumerate(games) for ply in range(len(one.moves))]
@@ -47,7 +47,7 @@ def real_positions(number: int, size: int = SIZE) -> list[Position]:
 
 
 def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
-    """Time a decision on each position. positions: at least one."""
+    """Measure one decision in each position; return statistics of the CPU times. positions: at least one."""
     decide_large(positions[0], book)  # builds the templates, whose cost is not measured
     seconds = []
     for position in with_progress(positions, len(positions), "position"):
@@ -61,24 +61,25 @@ def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
 
 
 def measure_large(number: int) -> Decisions:
-    """Time decisions on `number` positions. patterns.match.txt is used, or patterns.txt if it is missing.
+    """Measure decisions in at most `number` positions on 19x19; return statistics of the CPU times.
 
-    Raise GamesError for damaged games, and PatternFileError for a damaged patterns file.
+    The patterns are those of patterns.match.txt or, if that file is missing, of patterns.txt. Raise GamesError for
+    missing or damaged games, and PatternFileError for a damaged patterns file.
     """
     path = MATCH_TXT if MATCH_TXT.is_file() else PATTERNS_TXT
     return measure_decisions(real_positions(number), load_large(path.read_bytes(), path.name))
 
 
 def large_line(decisions: Decisions) -> str:
-    """Return the figures in a line, with their limits."""
+    """Return a line of text: the numbers of patterns and positions, and the three CPU times with limits."""
     names = ("median", "99% within", "slowest")
     figures = zip(names, decisions.seconds, LIMITS, strict=True)
     shown = ", ".join(f"{name} {value:.3f} s (limit {limit:.1f} s)" for name, value, limit in figures)
-    return f"A decision on 19x19 with {decisions.patterns} patterns, {decisions.positions:,} positions: {shown}"
+    return f"A decision on 19x19 with {decisions.patterns} patterns in {decisions.positions:,} positions: {shown}"
 
 
 def large_json(decisions: Decisions) -> dict[str, Any]:
-    """Return the figures as plain JSON values, in seconds."""
+    """Return the numbers of positions and patterns and the CPU times in seconds, as plain JSON values."""
     median, most, slowest = decisions.seconds
     known = {"positions": decisions.positions, "patterns": decisions.patterns}
     return {**known, "median": median, "99%": most, "slowest": slowest}

@@ -23,7 +23,7 @@ SIZES = (5, 9, 19)
 
 
 class Matching(NamedTuple):
-    """Median CPU times in ms for finding all matching placements in a position of one board size."""
+    """Median CPU times in ms, with each method, for finding all matching placements on boards of one size."""
 
     size: int
     positions: int
@@ -32,7 +32,7 @@ class Matching(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The ratio of the tables' time to the planes' time."""
+        """The time with tables divided by the time with planes."""
         return self.tables / self.planes
 
 
@@ -47,14 +47,14 @@ def random_positions(size: int, number: int) -> list[Position]:
 
 
 def by_tables(book: Book, position: Position) -> list[int]:
-    """Return the `cells` of each matching placement, by testing every placement."""
+    """Test every placement; return the `cells` of the placements that match."""
     word = position.own | position.theirs << book.size * book.size
     hits = zip(book.cells, book.cares, book.values, strict=True)
     return [cells for cells, care, value in hits if word & care == value]
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return the matching templates with masks of their anchors."""
+    """Return the templates that match, each with a mask of the anchors at which it matches."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 
@@ -82,7 +82,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def matchers_lines(measured: list[Matching]) -> list[str]:
-    """Return a line with the ratio for each size."""
+    """Return one line per board size, with both methods' times and their ratio."""
     return [
         f"Matching on {one.size}x{one.size}, medians of {one.positions} positions: planes {one.ratio:.1f}x as fast as "
         f"tables ({one.planes:.2f} against {one.tables:.2f} ms)"
@@ -91,5 +91,5 @@ def matchers_lines(measured: list[Matching]) -> list[str]:
 
 
 def matchers_json(measured: list[Matching]) -> list[dict[str, Any]]:
-    """Return the figures as plain JSON values, in ms."""
+    """Return the measurements as JSON values; times are in ms."""
     return [{**one._asdict(), "ratio": one.ratio} for one in measured]

@@ -1,4 +1,4 @@
-"""Cost of superko in a long match: a move with 500 remembered states compared with a move with 50."""
+"""CPU times of a move in a long match with superko, with 50 and with 500 remembered states."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Remembered(NamedTuple):
 
 
 def long_match(moves: int) -> list[MatchPosition]:
-    """Return the positions of a deterministic random match on 19x19 with `moves` moves."""
+    """Return the positions of a pseudo-random match on 19x19 with `moves` moves, the same in each run."""
     rng = random.Random("superko")
     positions = [match_rules().opening()]
     while len(positions) <= moves:
@@ -54,9 +54,9 @@ def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosit
 
 
 def measure_superko(rounds: int) -> Remembered:
-    """Time moves on the last board of a match, alternately with FEW and with MANY remembered states.
+    """Return the median CPU times of a move in a long match with FEW and with MANY remembered states.
 
-    The time of a move includes the computation of the next legal moves.
+    The moves are played on the match's last board. The time of a move includes the computation of the next legal moves.
     """
     positions = long_match(MANY)
     states = [(position.black, position.white, position.colour) for position in positions]
@@ -74,14 +74,14 @@ def measure_superko(rounds: int) -> Remembered:
 
 
 def superko_line(remembered: Remembered) -> str:
-    """Return a line with the ratio and both times."""
+    """Return a line of text with both times and their ratio."""
     few, many, ratio = remembered.few, remembered.many, remembered.ratio
     return (
-        f"A move with {MANY} remembered states, medians of {remembered.rounds} rounds: {ratio:.2f}x a move with {FEW} "
-        f"({many:.3f} against {few:.3f} ms)"
+        f"CPU time of a move with {MANY} remembered states, median of {remembered.rounds} rounds: "
+        f"{ratio:.2f} times that with {FEW} ({many:.3f} and {few:.3f} ms)"
     )
 
 
 def superko_json(remembered: Remembered) -> dict[str, Any]:
-    """Return the figures as plain JSON values, in ms."""
+    """Return the times in ms, their ratio and the number of rounds, as plain JSON values."""
     return {**remembered._asdict(), "ratio": remembered.ratio}

@@ -37,9 +37,9 @@ Remembered = dict[str, dict[str, dict[str, str]]]
     help="Also record positions that the current player meets in games and that are not recorded yet.",
 )
 def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:
-    """Rebuild the generated files of the repository in order, and report the changed files.
+    """Rebuild the generated files of the repository, and report the changed files.
 
-    The command skips files that are up to date, unless you name them.
+    The command skips files that are up to date, unless you name their PRODUCT or use --all.
     """
     if INSTALLED:
         raise ArgumentError("an installed package has no generated files to rebuild: run this in a checkout")
@@ -53,7 +53,7 @@ def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bo
 
 
 def load_made() -> Remembered:
-    """Return the content of made.json, {} for a missing file; raise ArgumentError for a damaged file."""
+    """Return the content of made.json, or {} for a missing file; raise ArgumentError for a damaged file."""
     try:
         made = json.loads(MADE.read_bytes())
     except FileNotFoundError:
@@ -64,7 +64,7 @@ def load_made() -> Remembered:
 
 
 def what_changed(product: Product) -> str:
-    """Return why a product is stale, "" for a product that is up to date.
+    """Return why a product is stale, or "" if the product is up to date.
 
     Raise NotMadeError if a quick product cannot be built.
     """
@@ -94,7 +94,10 @@ def _check(product: Product) -> int:
 
 
 def make(product: Product, forced: bool) -> int:
-    """Build a product if it is stale or forced, report the changes, and record its inputs."""
+    """Build a product if it is stale or forced, print the changes, and return the exit status.
+
+    For a product that is not quick, also record the digests of its inputs.
+    """
     if not (forced or product.is_quick or what_changed(product)):
         print(f"{product.name}: up to date")
         return FINE
@@ -119,7 +122,7 @@ def make(product: Product, forced: bool) -> int:
 
 
 def _count_lines(old: bytes, new: bytes) -> str:
-    """Return the numbers of removed and added lines."""
+    """Return a text with the numbers of removed and added lines."""
     before, after = (data.decode("utf-8", "replace").splitlines() for data in (old, new))
     signs = Counter(line[0] for line in list(unified_diff(before, after, n=0, lineterm=""))[2:])
     return f"{signs['-']} lines removed, {signs['+']} added"

@@ -1,8 +1,8 @@
-"""Console blocks of pages, whose commands are run and whose output is updated.
+"""The commands in a page's console blocks: reading them, running them and updating their output.
 
 A block fenced as `console` contains lines `$ command`, each followed by the command's output; a line `...` matches any
-lines. A block after a line `<!-- append: FILE -->` is text that is appended to FILE. All steps of a page run in order,
-in one folder.
+number of lines. A block after a line `<!-- append: FILE -->` is text that is appended to FILE. All steps of a page run
+in order, in one folder.
 
 `littlego dev regenerate pages` writes the current output into the pages. Output that contains `...` stays unchanged.
 """
@@ -54,7 +54,7 @@ def read_steps(page: str) -> list[Step]:
 
 
 def prepare(folder: Path) -> None:
-    """Copy or link the files that the page's commands need from the repository to a folder."""
+    """Add the files that the pages' commands need to a folder, as copies of or links to the repository's files."""
     for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
         shutil.copy(ROOT / name, folder / name)
     for name in ("docs", "tools", "rules", "tests", "my_player3.py"):
@@ -62,7 +62,7 @@ def prepare(folder: Path) -> None:
 
 
 def run(step: Step, folder: Path) -> list[str]:
-    """Run one step and return the lines that it prints, including standard error."""
+    """Run one step; return the printed lines, including standard error, or the appended lines."""
     if step.file:
         path = folder / step.file
         path.write_text(path.read_text(encoding="utf-8") + "\n".join(["", *step.printed, ""]), encoding="utf-8")
@@ -84,7 +84,7 @@ def run(step: Step, folder: Path) -> list[str]:
 
 
 def update_page(page: str, folder: Path) -> str:
-    """Return the page with the current output of its commands; output that contains `...` stays unchanged."""
+    """Return the page with its commands' current output; expected output that contains `...` stays unchanged."""
     lines, moved = page.splitlines(), 0
     for step in read_steps(page):
         printed = run(step, folder)

@@ -1,7 +1,7 @@
-"""The tables of docs/results.md, built from runs in docs/results/, certificates and recorded games.
+"""The tables of docs/results.md, built from the runs in docs/results/, certificates and recorded games.
 
-A run is a JSON file with a table (`columns`, `rows`), the `commands` that repeat the run, and the date (`measured`). On
-the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json, or the
+A run is a JSON file with a table (`columns`, `rows`), the `commands` that reproduce the run, and a note (`measured`).
+On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json, or the
 result of DERIVED[NAME].
 """
 
@@ -27,11 +27,11 @@ _BLOCK = re.compile(r"(<!-- figures: ([\w-]+) -->)\n.*?(<!-- end -->)", re.DOTAL
 
 
 class RunError(Exception):
-    """Raised for an incomplete run; the message names the file and the fault."""
+    """Raised for a missing or invalid run; the message names the file and the fault."""
 
 
 def refresh_figures(page: str) -> str:
-    """Return the page with every marked table rebuilt; raise RunError for a missing or incomplete run."""
+    """Return the page with every marked table rebuilt; raise RunError for a missing or invalid run."""
     return _BLOCK.sub(lambda part: f"{part[1]}\n{_figures(part[2])}\n{part[3]}", page)
 
 
@@ -41,7 +41,7 @@ def figure_files() -> tuple[Path, ...]:
 
 
 def run_table(path: Path) -> str:
-    """Return the table of a run with its commands and date; raise RunError for an invalid run."""
+    """Return a run's table, commands and note as Markdown; raise RunError for a missing or invalid run."""
     try:
         run = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -60,9 +60,9 @@ def _figures(name: str) -> str:
 
 
 def _proof_table() -> str:
-    """Return a table of positions and overrides in the proofs of both colours.
+    """Return a table with the numbers of positions and overrides in both proofs, by layer and in total.
 
-    The first row is for the most moves left.
+    The first row is for the largest number of moves left.
     """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]
@@ -80,7 +80,7 @@ def _proof_row(left: str, colour: str, positions: int, overruled: int) -> tuple[
 
 
 def _games_table() -> str:
-    """Return a table of the recorded games by ruleset and players."""
+    """Return a table that summarizes the recorded games for each ruleset and set of players."""
     heads = ("ruleset", "players", "games", "different", "mean moves", "Black won", "`ours` won")
     games = [*read_packed(ENGINE_GAMES), *read_packed(OWN_GAMES)]
     return format_table(heads, list(_games_rows(sorted(games, key=_group_of))))
@@ -102,13 +102,13 @@ def _games_rows(games: Sequence[PackedGame]) -> Iterator[tuple[str, ...]]:
 
 
 def _zero_section() -> str:
-    """Return the part of the page about the learning player; raise RunError for an incomplete run."""
+    """Return the part of the page about the learning player; raise RunError for a missing or invalid run."""
     from littlego.dev.regenerate.zero_section import zero_section  # numba takes a second to load
 
     try:
         return zero_section(json.loads((RUNS / "zero.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RunError(f"zero.json: {error!r}: `littlego dev measure-zero` writes the file") from None
+        raise RunError(f"zero.json: {error!r}; to write the file, run `littlego dev measure-zero`") from None
 
 
 DERIVED: dict[str, Callable[[], str]] = {"proof": _proof_table, "kept-games": _games_table, "zero": _zero_section}

@@ -1,10 +1,10 @@
-"""All generated files of the repository, with their inputs and generating code.
+"""The products of `dev regenerate`: generated files, their inputs and the code that generates them.
 
 `dev regenerate` checks a quick product by building it again. For all other products,
 tools/littlego/dev/regenerate/made.json has digests of the inputs: a digest of each file's bytes, and a digest of the
-code without comments and layout. For most products, made.json also has digests of the generated files, so that manual
-edits are detected. Separate commands generate labels, overrides, certificates and trained tables, because each takes
-hours.
+code without comments, docstrings and layout. For most products, made.json also has digests of the generated files, so
+that manual edits are detected. Separate commands generate labels, overrides, certificates and trained tables, because
+each takes hours.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Product(NamedTuple):
 
 
 def name_of(path: Path) -> str:
-    """Return a path relative to the repository, with slashes: a file's name in made.json and in messages."""
+    """Return a file's name in made.json and in messages: the path relative to the repository, with forward slashes."""
     return path.relative_to(ROOT).as_posix()
 
 
@@ -94,7 +94,7 @@ def file_digests(paths: Mapping[Path, object] | tuple[Path, ...]) -> dict[str, s
 
 
 def make_patterns() -> dict[Path, bytes]:
-    """Compile patterns.yaml and patterns.match.yaml."""
+    """Return {file: bytes} of the compiled patterns.yaml and patterns.match.yaml."""
     made = {}
     for source, target in ((PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)):
         data, problems, _ = compile_text(source.read_bytes(), os.path.relpath(source))
@@ -106,17 +106,17 @@ def make_patterns() -> dict[Path, bytes]:
 
 
 def make_schema() -> dict[Path, bytes]:
-    """Generate the JSON schema of patterns.yaml from the declared keys and facts."""
+    """Return {file: bytes} of the JSON schema of patterns.yaml, built from the declared keys and facts."""
     return {SCHEMA: schema_text().encode("utf-8")}
 
 
 def make_tables() -> dict[Path, bytes]:
-    """Generate the tables of keys, symbols, classes and facts in the reference pages."""
+    """Return {file: bytes} of the reference pages with new tables of keys, symbols, classes and facts."""
     return {page: refresh(page.read_text(encoding="utf-8")).encode("utf-8") for page in PAGES}
 
 
 def make_figures() -> dict[Path, bytes]:
-    """Generate the tables of docs/results.md from the recorded runs."""
+    """Return {file: bytes} of docs/results.md with tables from the recorded runs, or raise NotMadeError."""
     try:
         return {PAGE: refresh_figures(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
     except RunError as error:
@@ -124,12 +124,12 @@ def make_figures() -> dict[Path, bytes]:
 
 
 def make_page_sizes() -> dict[Path, bytes]:
-    """Generate the board sizes of the studio's page from the table of sizes."""
+    """Return {file: bytes} of the studio page's board sizes, taken from the table of sizes."""
     return {PAGE_SIZES: page_sizes_text().encode("utf-8")}
 
 
 def make_wasm() -> dict[Path, bytes]:
-    """Compile the engine and the solver for the browser; raise NotMadeError if the linker is missing."""
+    """Return {file: bytes} of the engine and solver for the browser; raise NotMadeError if the linker is missing."""
     from littlego.studio.site.wasm.retarget import make
 
     try:
@@ -139,7 +139,7 @@ def make_wasm() -> dict[Path, bytes]:
 
 
 def check_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player's moves differ."""
+    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player now decides otherwise."""
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 
@@ -171,14 +171,14 @@ def extend_decisions() -> dict[Path, bytes]:
 
 
 def make_replies() -> dict[Path, bytes]:
-    """Generate the replies of the course's championship player in the recorded games."""
+    """Return {file: bytes} of the replies of the course's championship player in the recorded games."""
     from littlego.players.fidelity import recorded_replies_text
 
     return {Path(RECORDED): recorded_replies_text().encode("ascii")}
 
 
 def make_openings() -> dict[Path, bytes]:
-    """Generate the championship player's opening table; an interrupted run resumes."""
+    """Return {file: bytes} of the championship player's opening table; a new call resumes an interrupted call."""
     from littlego.players.championship_openings import fill
 
     unfinished = FOLDER / "regenerate" / f"openings-{digest(*PRODUCTS['openings'].inputs().values())}.txt"
@@ -188,7 +188,7 @@ def make_openings() -> dict[Path, bytes]:
 
 
 def make_pages() -> dict[Path, bytes]:
-    """Run the console blocks and transcripts of the pages in docs/, and insert their current output."""
+    """Return {file: bytes} of the pages in docs/ that contain commands, with the commands' current output."""
     made = {}
     for path, page in pages_with_commands().items():
         print(f"  running the commands of {name_of(path)}", file=sys.stderr)
@@ -250,7 +250,7 @@ PRODUCTS = {
         ),
         Product(
             "match",
-            "the recorded decisions of matches; compared in the same way; takes a minute",
+            "the recorded decisions of matches; compared with the player's, never overwritten; takes a minute",
             check_match_decisions,
             (MATCH_TXT, ENGINE_GAMES),
             ("littlego.engines.large.search",),

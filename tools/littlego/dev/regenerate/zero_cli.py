@@ -27,7 +27,7 @@ KEPT_KEYS = ("about", "plan", "measured", "games")
     example="littlego dev measure-zero --most 20 --roles 5 -o trial.json\n"
     "littlego arena gauntlet zero random greedy --pairs 400 --json games.json\n"
     "littlego dev measure-zero --part test --games games.json",
-    epilog="""Each measurement is saved as soon as it ends. A later run keeps the settings and the measurements in FILE
+    epilog="""Each measurement is saved as soon as it ends. A later run reuses the settings and the measurements in FILE
 (see -o). The defaults of a first run are --part working, --most 0, --roles 500 and --regret 100. Without -o, the
 command also rebuilds the section in docs/results.md.
 
@@ -35,26 +35,29 @@ Exit status: 0 for success; 2 if the command could not run.""",
 )
 @click.argument("weights", metavar="[WEIGHTS]", default=WEIGHTS)
 @part_option(None)
-@click.option("--most", type=NATURAL, metavar="N", help="Positions per number of moves left, 0 for all.")
+@click.option(
+    "--most", type=NATURAL, metavar="N", help="Measure at most N positions for each number of moves left; 0 for all."
+)
 @click.option(
     "--roles",
     "role_most",
     type=NATURAL,
     metavar="N",
-    help="Positions per number of moves left for qlearning and championship, which take about 3 N CPU seconds.",
+    help="Like --most, but for the players qlearning and championship; N positions take about 3 N CPU seconds.",
 )
 @click.option(
     "--regret",
     type=NATURAL,
     metavar="N",
-    help="Positions per number of moves left for which the stones lost per move are computed.",
+    help="For each number of moves left, compute in N positions how many stones a player's move loses compared with "
+    "the best move.",
 )
 @click.option(
     "--games",
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Add the results of a tournament, the JSON of `arena gauntlet --json FILE`; repeatable.",
+    help="Add the tournament results in FILE, written by `arena gauntlet --json FILE`; repeatable.",
 )
 @click.option(
     "--mined",
@@ -62,7 +65,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     metavar="FILE",
     help="Also grade the patterns in FILE, such as patterns.yaml with the proposals of `dev mine`.",
 )
-@click.option("--fresh", is_flag=True, help="Replace measurements that were made with other weights or settings.")
+@click.option("--fresh", is_flag=True, help="Discard the measurements and games stored by earlier runs.")
 @click.option(
     "-o",
     "--output",
@@ -80,7 +83,11 @@ def measure_zero(
     jobs: int,
     **options: Any,
 ) -> int:
-    """Measure the learning player and other players, and rebuild their section in docs/results.md."""
+    """Measure the learning player and other players, and rebuild their section in docs/results.md.
+
+    WEIGHTS is a file of the learning player's weights, or a checkpoint of `zero train`; the default is the shipped
+    weights file.
+    """
     if INSTALLED and not output:
         raise ArgumentError("an installed package has no page of results: name a file with -o, or run in a checkout")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -130,7 +137,7 @@ def _load(path: Path) -> dict[str, Any] | None:
         if set(kept) != set(KEPT_KEYS) or set(kept["plan"]) != set(Plan._fields) or "sha256" not in kept["about"]:
             raise ValueError(f"expected an object with {', '.join(KEPT_KEYS)}")
     except (ValueError, TypeError) as error:
-        raise ArgumentError(f"{short_name(path)} has no measurements of zero: {error}") from None
+        raise ArgumentError(f"{short_name(path)} contains no measurements of the player zero: {error}") from None
     return kept
 
 
@@ -153,7 +160,7 @@ def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
 def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int, mined: Path | None) -> None:
     """Run the missing measurements, and save the file after each measurement.
 
-    mined: a patterns file that every run grades, or None.
+    mined: a patterns file that is graded even if the file of measurements already contains its grade, or None.
     """
     from littlego.knowledge.files import read_solvable
     from littlego.learning.zero.results import MINED, Plan, grade_rules, measurements

@@ -19,7 +19,7 @@ Run = Mapping[str, Any]
 
 
 def zero_section(run: Run) -> str:
-    """Return the section's text: a run's figures and the commands that repeat the figures.
+    """Return the section's text: a run's figures and the commands that reproduce the figures.
 
     Raise KeyError or TypeError for an incomplete run.
     """
@@ -35,8 +35,8 @@ def _means(plan: Run, measured: Run) -> str:
     few = f"; {roles}: at most {plan['role_most']:,}" if plan["role_most"] else ""
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
-        f"{plan['part'].capitalize()} part ({most}{few}): wins [given away](#wins-given-away), the search's wrong "
-        f"winners (1 to {MEAN_TO} left), stones lost per move (1 to {REGRET_TO} left):",
+        f"{plan['part'].capitalize()} part ({most}{few}): wins [given away](#wins-given-away), wrong winners that the "
+        f"search expects (1 to {MEAN_TO} left), stones lost per move (1 to {REGRET_TO} left):",
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,
         f"littlego dev measure-zero {settings} --roles {plan['role_most']}",
@@ -83,8 +83,8 @@ def _doubts(measured: Sequence[Run]) -> str:
     by_doubts, at_random = (MISSING if number is None else f"{number:.1f}" for number in solves)
     return (
         f"Positions where `zero` doubts the patterns' move (working part, {row['left']} left): precision "
-        f"{_percent(row['precision'])}, recall {_percent(row['recall'])}; solved positions per failure: {by_doubts}, "
-        f"at random {at_random}:\n\n"
+        f"{_percent(row['precision'])}, recall {_percent(row['recall'])}. Positions to solve for one failure: "
+        f"{by_doubts}, in random order {at_random}:\n\n"
         f"    littlego zero doubts {WEIGHTS} --measure --left {FAR.start} {FAR.stop - 1} --most 0"
     )
 
@@ -106,6 +106,6 @@ def _games(games: Sequence[Run]) -> str:
 
 
 def _figure(about: str, heads: Sequence[str], rows: Sequence[tuple[str, ...]], *commands: str) -> str:
-    """Return a sentence, a table, and the commands that repeat the figure."""
+    """Return Markdown: the text `about`, a table, and the commands that reproduce the table's figures."""
     lines = "\n".join(f"    {command}" for command in commands)
     return "\n\n".join(filter(None, [about, format_table(tuple(heads), rows), lines]))

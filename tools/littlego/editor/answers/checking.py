@@ -28,10 +28,10 @@ Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 
 @ask("findings")
 def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
-    """Return an entry's problems, including failing examples.
+    """Return the problems of an entry, including failing examples, and the problems outside all entries.
 
     notes: whether `problems` includes notes. In the answer, `problems` lists the problems of the entry, and `outside`
-    the problems outside all entries. See finding_json for the format of a problem.
+    lists the problems outside all entries. See finding_json for the format of a problem.
     """
     entries = session.entries
     found = entry_findings(entries, entry_of(session, pattern), session.runner, notes)
@@ -42,7 +42,7 @@ def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str
 def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[str, Any]:
     """Return the problems of the whole file, as `littlego check` reports them.
 
-    exact: whether to run the exact searches, which find further problems. notes: whether to include notes. In the
+    exact: whether to run the exact searches, which find additional problems. notes: whether to include notes. In the
     answer, `problems` lists the problems (see finding_json), and `patterns` is the number of patterns. `undecided`
     contains a line for each exact search without a result.
     """
@@ -80,8 +80,8 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
 
     `compiles` is false if a mistake in the entry prevents the examples from running. An example has the keys of
     `littlego test --json`, the keys of drawn_json, and index, problem and fields. `index` is the example's zero-based
-    index among the examples of its kind. `problem` is null if the example passes; see finding_json. For `fields`, see
-    fields_json.
+    index among the entry's examples of the same kind. `problem` is null if the example passes; see finding_json. For
+    `fields`, see fields_json.
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -113,8 +113,8 @@ def fields_json(example: Example) -> dict[str, Any]:
     """Return the values of an example other than its board and move.
 
     `colour` is the mover. `left` is the number of moves left, or null for the maximum number. `previous` lists the rows
-    of the previous board, where X is the mover. `prisoners` is the numbers of prisoners that X and O hold. `last` is
-    O's last move. `previous`, `prisoners` and `last` are null if the example lacks them.
+    of the previous board, where X is the mover. `prisoners` contains the numbers of prisoners that X and O hold.
+    `last` is O's last move. `previous`, `prisoners` and `last` are null if the example lacks them.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {
@@ -157,10 +157,10 @@ def edit_example(
 ) -> dict[str, Any]:
     """Return the text changes that edit one example.
 
-    op: the operation. `duplicate` and `remove` take no further parameters. `up` and `down` move the example among the
-    examples of its kind, and `move_to` moves the example to the kind `to`. `set` sets `key` to `value`, or removes the
-    key if `value` is null. `cell` puts `symbol` (X, O or `.`) on the point at `row`, `column` (zero-based) of the board
-    `key`, which is board or previous. Raise ArgumentError for a `set` that adds a mistake to the entry.
+    op: the operation. `duplicate` and `remove` take no further parameters. `up` and `down` move the example by one
+    place among the examples of its kind. `move_to` moves the example to the kind `to`. `set` sets `key` to `value`, or
+    removes the key if `value` is null. `cell` puts `symbol` (X, O or `.`) on a point of a board: `key` is board or
+    previous, and `row` and `column` are zero-based. Raise ArgumentError for a `set` that adds a mistake to the entry.
     """
     edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
     if op in ("up", "down"):

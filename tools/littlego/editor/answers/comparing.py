@@ -25,12 +25,12 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @job("diff", lasting=True)
 def diff(session: Session, *, against: str = DISK) -> Events:
-    """Yield the decisions that differ between two versions of the patterns: see comparing.compare.
+    """Yield progress and the decisions that differ between two versions of the patterns.
 
-    against: `disk` for the saved file, `opened` for the file as the studio opened it, `record` for the recorded
-    decisions, `HEAD` for the committed file, or the name of a file in the same folder. The answer has `stale`,
-    `command` and the keys of comparing.summary. `stale` lists the stale files of the player, each with a command that
-    updates the file.
+    against: the version to compare with: `disk` (the saved file), `opened` (the file as the studio opened it), `record`
+    (the recorded decisions), `HEAD` (the committed file), or the name of a file in the same folder. The answer has
+    `stale`, `command` and the keys of comparing.summary. `stale` lists the stale files of the player, each with a
+    command that updates the file. For the yielded events, see comparing.compare.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -45,7 +45,7 @@ def diff(session: Session, *, against: str = DISK) -> Events:
 
 @job("prepare", lasting=True)
 def prepare(session: Session) -> Events:
-    """Load the data that `diff` needs, so that the first comparison starts without delay."""
+    """Load in advance the data that `diff` needs, so that the first comparison starts sooner."""
     from littlego.editor.comparing import load
 
     yield {"progress": [0, 1]}
@@ -55,10 +55,10 @@ def prepare(session: Session) -> Events:
 
 @ask("change_here", lane=SLOW)
 def change_here(session: Session, *, position: str, against: str = DISK) -> dict[str, Any]:
-    """Return the decision in a position with the old and with the edited patterns.
+    """Return the moves that the old and the edited patterns choose in a position.
 
-    against: as in the job `diff`, except `record`. The answer has the keys of comparing.moves_json. `moved` is whether
-    the moves differ.
+    against: as in the job `diff`, but not `record`. The answer has the keys of comparing.moves_json. `moved` is true if
+    the two moves differ.
     """
     from littlego.editor.comparing import moves_json
 
@@ -89,11 +89,12 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
 
 @job("accept")
 def accept(session: Session, *, positions: list[str] | None = None) -> Events:
-    """Record the moves of the file's patterns, as `littlego diff --accept` does.
+    """Record the accepted moves of the saved patterns, as `littlego diff --accept` does.
 
-    positions: the positions, as `diff` yields them, of the changes to accept; null accepts all changes. In the answer,
-    `accepted` is the number of changed lines in the record. `changes` is the number of changes, accepted or not.
-    `record` is the name of the record's file. Raise Refusal if the saved file differs from the page's text.
+    positions: the positions of the changes to accept, in the format of `diff`; null accepts all changes. In the answer,
+    `accepted` is the number of changed lines in the record. `changes` is the number of all changes, including those not
+    accepted. `record` is the name of the record's file, and `command` is the equivalent command. Raise Refusal if the
+    saved file differs from the page's text.
     """
     from littlego.editor.comparing import compare
 

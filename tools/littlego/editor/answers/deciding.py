@@ -1,4 +1,4 @@
-"""Answers about a position for the board view: the decision, objections to a move, and exact values."""
+"""Answers about a position for the board view: the decision, reasons against a move, and exact values."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def _read(session: Session, text: str) -> tuple[Position, Decider]:
 def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
-    `explain` is the output of `littlego explain --json`, except the recorded refutation. For `moves`, see
-    moves.moves_json. `chosen` is the chosen move, and `said` its reason in one line. If an override decides,
+    `explain` is the output of `littlego explain --json`, without the recorded refutation. For `moves`, see
+    moves.moves_json. `chosen` is the chosen move, and `said` is its reason in one line. If an override decides,
     `overruled` is the move that the patterns prefer; else it is null. `patterns` is the name of the patterns file that
-    decides, and `own` is whether this file is open in the editor. `command` is the `littlego explain` command, '' if no
-    drawing can express the position.
+    decides, and `own` is true if this file is open in the editor. `command` is the `littlego explain` command, or '' if
+    no drawing can express the position.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -69,10 +69,10 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 
 @ask("why_not", lane=BOARD)
 def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> dict[str, Any]:
-    """Return the objections to a move.
+    """Return the reasons why the player does not choose a move.
 
     most: the maximum number of near misses. `explain` is the output of `littlego explain --why-not MOVE --most MOST
-    --json`, and `command` this command without `--json`.
+    --json`, and `command` is this command without `--json`.
     """
     board, by = _read(session, position)
     point = move_at(move, board.ruleset.size, "move")
@@ -84,11 +84,11 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 
 @ask("what_if", lane=BOARD)
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
-    """Return the decision without some patterns, or with another patterns file of the folder.
+    """Return the decision without some patterns, or with another patterns file of the same folder, or both.
 
     without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of `without`
     and `file` is required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves`
-    lists the candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is whether the
+    lists the candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is true if the
     new move differs from the old move.
     """
     board, by = _read(session, position)
@@ -112,8 +112,10 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
-    This is the first pattern that decides its own first example, among the first MOST_OPENED patterns with stones in
-    their drawings. If there is none, it is the first pattern with stones, or else the first entry.
+    The search covers the first MOST_OPENED patterns with stones in their drawings. In the first example of the chosen
+    pattern, the player must choose the example's move, and the pattern must be the first reason for this choice. A
+    pattern without which the move would change is preferred. If there is no such pattern, the function chooses the
+    first pattern with stones or, if there is none, the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -139,7 +141,7 @@ def _find_first(session: Session) -> str:
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
-    """Yield the valid patterns with stones in their drawings; an entry is compiled when it is needed."""
+    """Yield the valid patterns that do not pass and whose drawings contain stones. Each entry is compiled lazily."""
     for entry in session.entries.all:
         for pattern in session.entries.compiled(entry).patterns:
             if set("XO") & set("".join(pattern.rows)) and not pattern.passes:
@@ -152,8 +154,9 @@ def _is_named(made: Decision, name: str) -> bool:
 
 
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
-    """Return the decision in a pattern's first example of the kind `matches`. Return None if the pattern has no such
-    example, or if the decision differs from the example's move.
+    """Return the decision in a pattern's first example under `matches`, or None.
+
+    None means that the pattern has no such example, or that the decision is not the example's move.
     """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:
@@ -167,7 +170,7 @@ def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
 def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return the hint that the command `hint` of `littlego play` prints.
 
-    `said` is the summary of a pattern that prefers the move, and `patterns` is the reason for the move. Without a
+    `said` is a pattern's summary, which explains the move, and `patterns` is the reason for the move. Without a
     summary, `said` is the reason and `patterns` is ''. `exact` is the solver's results in words, or the reason why the
     solver has no results.
     """
@@ -183,11 +186,12 @@ def _hint(made: Decision) -> dict[str, str]:
 
 @ask("exact", lane=SLOW)
 def exact(session: Session, *, position: str) -> dict[str, Any]:
-    """Return the exact values that the solver computes immediately; see values_json.
+    """Return a position's exact values (see values_json), or the reason why they are not computed.
 
-    `known` is whether the values are known. If not, `why` is a sentence that gives the reason, and `deep` is whether
-    the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values are computed
-    immediately, and `leads` the same maximum for leads. `command` is the `littlego solve` command, or ''.
+    `known` is true if the answer contains the exact values. Otherwise, `why` is a sentence with the reason, and `deep`
+    is true if the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values
+    are computed immediately, and `leads` is the corresponding maximum for leads. `command` is the `littlego solve`
+    command, or '' if the game cannot be solved.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -195,21 +199,21 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
         return {"known": False, "deep": False, "why": why, **told, "command": ""}
     if board.left > SOLVED:
         why = f"{board.left} moves are left; with more than {SOLVED} moves left, the solver runs only on request"
-        return {"known": False, "deep": True, "why": f"{why}: it may take minutes", **told}
+        return {"known": False, "deep": True, "why": f"{why}, because solving may take minutes", **told}
     return {"known": True, "deep": False, "why": "", **told, **values_json(board, board.left <= LEADS)}
 
 
 def solve_command(board: Position) -> str:
-    """Return the shell command that solves a position."""
+    """Return the shell command that solves a position and lists the value of each move."""
     return drawn_command("solve", board, "--moves" + (" --lead" if board.left <= LEADS else ""))
 
 
 @job("solve")
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
-    """Yield the exact value of each legal move as soon as it is known; return the values of all moves.
+    """Yield the progress, and the exact value of each legal move as soon as it is computed; return all values.
 
-    Any number of moves may be left. leads: whether to compute the leads. For the value of a move and for the keys of
-    the answer, see values_json.
+    The job accepts positions with any number of moves left. leads: whether to compute the leads. For the value of a
+    move and for the keys of the answer, see values_json.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for
@@ -218,7 +222,7 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 
     board = read_position(position, session.entries.ruleset.name)
     if why := game_of(board.ruleset).unsolved:
-        raise ArgumentError(f"the board has size {board.ruleset.size}: {why}")
+        raise ArgumentError(f"the solver does not support this game on a board of size {board.ruleset.size}: {why}")
     solver, code = Solver(bits_for(board.left)), pack(board)
     deeper, legal = Leads(solver), moves_of(code)
     values = []
@@ -235,9 +239,9 @@ def values_json(board: Position, leads: bool) -> dict[str, Any]:
 
     leads: whether to compute the leads. Without leads, best, margin and cost are null. `winner` is the side that wins
     with best play, black or white. `best` is Black's final lead after komi with best play. `values` contains move,
-    wins, margin and cost for each legal move. `wins` is whether the mover wins if best play follows the move. `margin`
-    is Black's final lead after komi if best play follows the move, and `cost` is the number of points that the move
-    loses.
+    wins, margin and cost for each legal move. `wins` is true if the mover wins when best play follows the move.
+    `margin` is Black's final lead after komi if best play follows the move, and `cost` is the number of points that the
+    move loses compared with the best move.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads

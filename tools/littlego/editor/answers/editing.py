@@ -42,9 +42,10 @@ def entry(session: Session, *, pattern: str) -> dict[str, Any]:
 
 @ask("entry_at")
 def entry_at(session: Session, *, offset: int) -> dict[str, Any]:
-    """Return the entry at a character offset.
+    """Return the id and the index of the entry at a character offset.
 
-    The keys are pattern (the entry's id) and number (its zero-based index), both null outside the entries.
+    The keys are `pattern` (the id) and `number` (the zero-based index). Both are null if the offset lies outside all
+    entries.
     """
     entries = session.entries
     found = entries.cut.entry_at(entries.cut.line_of(offset))
@@ -72,10 +73,10 @@ def splice(
 ) -> dict[str, Any]:
     """Return the text changes for one edit made in the form or the drawing, without applying them.
 
-    op: the operation. Each operation takes some of the other parameters: set (key, value), remove (key), set_item (key,
-    index, value), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol), edge (side), grow
-    (side), shrink (side). `set_item` adds an item if `index` is one above the last index. `label` removes the label if
-    `symbol` is ''. Rows and columns are zero-based; a drawn edge of the board counts as a row or column.
+    op: the operation. Each operation requires the parameters in parentheses: set (key, value), remove (key), set_item
+    (key, index, value), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol), edge (side),
+    grow (side), shrink (side). `set_item` adds an item if `index` is one above the last index. `label` removes the
+    label if `symbol` is ''. Rows and columns are zero-based; a drawn edge of the board counts as a row or column.
     """
     editing = Editing(session.entries, entry_of(session, pattern))
     if op == "set":
@@ -94,7 +95,7 @@ def splice(
 
 def _needed(value: Value | None) -> Value:
     if value is None:
-        raise ArgumentError("the edit has no value; expected `value`")
+        raise ArgumentError("the parameter `value` is missing; expected the new value")
     return value
 
 

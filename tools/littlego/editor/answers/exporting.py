@@ -34,13 +34,13 @@ def export(
     said: list[str] | None = None,
     left: list[float | None] | None = None,
 ) -> dict[str, Any]:
-    """Return a board and its game in the formats of other programs.
+    """Return a board and its game in formats for other programs: text, SVG, SGF and a command.
 
     move: the move to mark, or ''. game: the game's text, or ''. players: the names of Black and White. said: the reason
     for each move. left: the seconds on the mover's clock after each move, null without a clock.
 
-    In the answer, `text` is the board as `littlego explain` draws and reads it, and `svg` a picture of the board. `sgf`
-    is the game as SGF or, without a game, the board as setup stones. `command` is the `explain` command for the
+    In the answer, `text` is the board as `littlego explain` draws and reads it, and `svg` is a picture of the board.
+    `sgf` is the game as SGF or, without a game, the board as setup stones. `command` is the `explain` command for the
     position, or '' if no drawing can express the position or the game is over.
     """
     ruleset = session.entries.ruleset.name
@@ -61,20 +61,23 @@ def export(
 
 @ask("link")
 def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any]:
-    """Return a link that opens an entry with a board. The keys are link (a URL's fragment) and id (the entry's id)."""
+    """Return a link that opens a pattern's entry and a board.
+
+    The keys are link (a URL's fragment) and id (the entry's id).
+    """
     entry = entry_of(session, pattern)
     shared = link_to(session.entries.cut.text_of(entry), position, session.entries.ruleset.name)
     return {"link": shared.text(), "id": shared.id}
 
 
 def _explains(session: Session, board: Position) -> str:
-    """Return the command that explains a board; '' if the game is over."""
+    """Return the `explain` command for a board, or '' in the cases that `export` lists for `command`."""
     is_over = bool(board.ruleset.length) and not board.left
     return "" if is_over else explain_command(board, decider_for(session, board).name)
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position that `text` describes, with the earlier boards if `record` has the position."""
+    """Return the position that `text` describes, with its earlier boards if the game `record` contains the position."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 

@@ -1,4 +1,4 @@
-"""Answers about a pattern on a board: firings, counts for each clause, objections, and repairs."""
+"""Answers about a pattern on a board: firings, counts for each clause, reasons for not firing, repairs."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def entry_of(session: Session, name: str) -> Entry:
 
 
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
-    """Return the patterns called `name`: an entry's patterns, one move of a sequence, or a shared pattern.
+    """Return the patterns that `name` refers to.
 
-    Return [] if the drawing, a condition or the points contain a mistake. Raise Refusal for an unknown name.
+    name: an entry (see entry_of), or the id of one move of a sequence or of a shared pattern. Return [] if the drawing,
+    a condition or the points contain a mistake. Raise Refusal for an unknown name.
     """
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
@@ -49,9 +50,10 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 
 
 def position_of(session: Session, text: str) -> Position:
-    """Return the position that a text describes, by default for the ruleset of the patterns file.
+    """Return the position that a text describes.
 
-    Raise ArgumentError for an invalid text, and if the file's patterns have another ruleset or board size.
+    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError if the text is invalid or has
+    another ruleset than the file or (except in a match) another board size.
     """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)
@@ -67,7 +69,7 @@ def position_of(session: Session, text: str) -> Position:
 def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     """Return the firings of an entry's patterns on a board.
 
-    pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. `compiles` is whether the
+    pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. `compiles` is true if the
     entry's drawing, conditions and points are valid; otherwise there are no firings. `count` is the number of firings.
     `patterns` contains the firings of each pattern: see fires.fires. An entry has one pattern, or one pattern for each
     move of its sequence.
@@ -87,7 +89,10 @@ def badges(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
 
 @ask("why_not_here")
 def why_not_here(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
-    """Return why an entry does not fire for a move: see fires.why_not_here. move: `row,column` or `pass`."""
+    """Return the reasons why an entry does not fire for a move: see fires.why_not_here.
+
+    move: `row,column` or `pass`.
+    """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     point = move_at(move, board.ruleset.size, "move")
     command = explain_command(board, session.filename, f"--why-not {move_name(point, board.ruleset.size)}")
@@ -98,7 +103,7 @@ def why_not_here(session: Session, *, pattern: str, position: str, move: str) ->
 def repairs(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
     """Return the smallest changes that make an entry fire for a move: see repairs.repairs.
 
-    The changes are not applied. The list is empty for a sequence, because its moves share one drawing.
+    The changes are not applied. `repairs` is empty for a sequence, because its moves share one drawing.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     point = move_at(move, board.ruleset.size, "move")

@@ -26,9 +26,10 @@ def fill_in(
     value: str | int | bool | list[str] | None = None,
     index: int = -1,
 ) -> dict[str, Any]:
-    """Return the changes of `splice` for a key; raise ArgumentError if the changes add a mistake.
+    """Return the changes that set or remove a key or one of its items, as `splice` does.
 
-    Existing mistakes do not block an edit, because the edit may correct them.
+    Raise ArgumentError if the changes add a mistake. Existing mistakes do not block an edit, because the edit may
+    correct them.
     """
     return without_mistake(
         session, pattern, key, splice(session, pattern=pattern, op=op, key=key, value=value, index=index)
@@ -50,7 +51,7 @@ def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, 
 
 
 def fresh_problem(before: Entries, after: Entries, entry: Entry) -> Problem | None:
-    """Return the first problem that an edit adds to an entry; None if there is none."""
+    """Return the first problem that an edit adds to an entry, or None if the edit adds no problem."""
     known = Counter(_what(problem) for problem in before.compiled(entry).problems)
     for problem in after.compiled(after.all[entry.number]).problems:
         if not known[_what(problem)]:

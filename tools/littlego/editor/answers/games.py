@@ -53,11 +53,11 @@ def open_game(
 ) -> dict[str, Any]:
     """Return a game (see games.game_json), or the list of a tournament's games.
 
-    Exactly one of `text`, `data` and `file` is required. `text` is a game or a board: SGF, JSON of `littlego play`, the
-    log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a file with such a text,
-    in base64. `file` is the name of a file in the folder: a file with such a text, or a tournament's file. `number`
-    selects a game of the tournament. For a tournament without `number`, the answer's `games` contains the keys number,
-    black, white, result and moves for each game.
+    Exactly one of `text`, `data` and `file` is required. `text` is a game or a board in one of these formats: SGF, JSON
+    of `littlego play`, the log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a
+    file in one of these formats, in base64. `file` is the name of a file in the folder: a file in one of these formats,
+    or a tournament's file. `number` selects a game of the tournament. For a tournament without `number`, the answer's
+    `games` contains the keys number, black, white, result and moves for each game.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -92,7 +92,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that may contain a game or a tournament, by their endings."""
+    """Return the names of the files in the folder that may be games or tournaments, judging by their names."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -101,7 +101,7 @@ def game_files(session: Session) -> dict[str, Any]:
 
 @ask("move")
 def move(session: Session, *, game: str, move: str, left: float | None = None) -> dict[str, Any]:
-    """Return the game after a further move: see games.game_json. left: seconds on the mover's clock afterwards."""
+    """Return the game after one more move: see games.game_json. left: the mover's remaining seconds after the move."""
     played = _game(session, game)
     positions = ongoing_positions(played)
     size = positions[-1].ruleset.size
@@ -113,12 +113,13 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield the judgement of each move, starting with the last move; a resignation is not judged.
+    """Yield progress and a judgement of each move except resignations, from the last move to the first.
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
-    A result contains the number of the move and the keys of `_judged`. In the answer, `turning` lists the numbers of
-    the moves that lose the win. `known` is the number of moves with exact values, and `of` the number of all moves.
-    `more` is the next larger value of `exact` to try, or null if a larger value would not help.
+    Each `result` contains the number of the move, from 1, and the keys of `_judged`. In the returned answer, `turning`
+    lists the numbers of the moves that give away a win. `known` is the number of moves with exact values, and `of` is
+    the number of all moves. `more` is the next larger value of `exact` to try, or null if a larger value would not
+    help.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -151,9 +152,9 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     """Return the judgement of a move.
 
     `margin` is Black's lead after komi if best play follows the move. `best` is Black's lead after komi if the best
-    move is played instead. `wins` is the side that wins if best play follows the move, null for a tie. `winning` lists
-    the moves that keep the win. These four keys are null if the exact values are unknown. `standing` is Black's lead if
-    the game ended after the move. `turning` is whether the move loses the win.
+    move is played instead. `wins` is the side that wins if best play follows the move, or null for a tie. `winning`
+    lists the moves that keep the win. These four keys are null if the exact values are unknown. `standing` is Black's
+    lead if the game ended after the move. `turning` is true if the move gives away a win.
 
     `mark` is a value of MARKS, or ''. `said` is the patterns' judgement in sentences. `reply` is the reply that refutes
     the move, or null. If the move costs points, `better` lists one or more better moves.

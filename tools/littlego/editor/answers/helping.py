@@ -1,4 +1,4 @@
-"""Answers for the text editor: completion, the list of facts, hover help."""
+"""Answers for the text editor: completion, the list of facts, and hover help."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ At = tuple[int, int] | None
 def _board(
     session: Session, position: str | None, symmetry: int | None, place: str | None
 ) -> tuple[Position | None, At]:
-    """Return the position on which to evaluate facts, and the placement; each is None if not requested."""
+    """Return (the position on which to evaluate facts, the placement), each None if the request does not name it."""
     if position is None:
         return None, None
     board = position_of(session, position)
     if symmetry is None or place is None:
         return board, None
     if not 0 <= symmetry < 8:
-        raise ArgumentError(f"found symmetry {symmetry}; expected 0 to 7")
+        raise ArgumentError(f"found symmetry {symmetry}; expected a number from 0 to 7")
     return board, (symmetry, move_at(place, board.ruleset.size, "place"))
 
 
@@ -33,10 +33,10 @@ def _board(
 def complete(
     session: Session, *, offset: int, position: str | None = None, symmetry: int | None = None, place: str | None = None
 ) -> dict[str, Any]:
-    """Return the completions at a character of the text: see help.complete.
+    """Return the completions at an offset in the text: see help.complete.
 
-    position, symmetry, place: the placement on which to evaluate facts. By default, it is the pattern's first firing
-    or, without a firing, the placement that is nearest to firing.
+    position: the position in which to evaluate facts. symmetry, place: the pattern's placement there. The default is
+    the pattern's first firing or, if the pattern does not fire, the placement that is nearest to firing.
     """
     return helping.complete(session.entries, offset, *_board(session, position, symmetry, place))
 
@@ -51,5 +51,5 @@ def facts(session: Session) -> dict[str, Any]:
 def hover(
     session: Session, *, offset: int, position: str | None = None, symmetry: int | None = None, place: str | None = None
 ) -> dict[str, Any]:
-    """Return the hover help at a character of the text: see help.hover. The parameters are as in `complete`."""
+    """Return the hover help at an offset in the text: see help.hover. The parameters are as in `complete`."""
     return helping.hover(session.entries, offset, *_board(session, position, symmetry, place))

@@ -21,12 +21,12 @@ MOST_MOVES = 5  # maximum number of moves in an answer
 def opinion(session: Session, *, position: str) -> dict[str, Any]:
     """Return the learning player's opinion of a position.
 
-    `known` is whether there is an opinion. Without an opinion, `why` is the reason, `chosen` is '', `winrate` is null,
-    and `moves` is empty. `player` is the player's name, and `simulations` the number of simulations for a move.
-    `chosen` is the player's move, and `winrate` the chance, from 0 to 1, that the side to move wins with this move.
-    `moves` lists at most MOST_MOVES moves: the chosen move, then the most visited moves. Each has move, probability,
-    visits (simulations that began with the move) and winrate, the numbers that `lz-analyze` reports in `littlego gtp
-    --player zero`.
+    `known` is true if the player has an opinion. Without an opinion, `why` is the reason, `chosen` is '', `winrate` is
+    null, and `moves` is empty. `player` is the player's name, and `simulations` is the number of simulations with which
+    the player chooses a move. `chosen` is the player's move, and `winrate` is the estimated chance, from 0 to 1, that
+    the side to move wins with this move. `moves` lists at most MOST_MOVES moves: the chosen move, then the others with
+    the most visits. Each move has the keys move, probability, visits (the number of simulations that began with the
+    move) and winrate: the values that `lz-analyze` reports in `littlego gtp --player zero`.
     """
     from littlego.players.zero import player as zero
 
@@ -50,7 +50,7 @@ def _move_json(option: Option, size: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _trained() -> str:
-    """Return the name of the ruleset of the shipped weights, cached because reading the weights is slow."""
+    """Return the name of the shipped weights' ruleset; cached, because reading the weights is slow."""
     from littlego.players.zero.player import WEIGHTS, ruleset_name
 
     return ruleset_name(WEIGHTS)

@@ -1,4 +1,4 @@
-"""Jobs and answers that build the same HTML pages as the commands."""
+"""Jobs and answers that build the HTML pages of the gallery, the coverage, tournaments and gradings."""
 
 from __future__ import annotations
 
@@ -29,10 +29,7 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @ask("page_files")
 def page_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that look like tournaments or gradings.
-
-    The keys are `arena` and `grading`.
-    """
+    """Return the files beside the patterns that look like tournaments (`arena`) or gradings (`grading`)."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     files = sorted(one for one in folder.iterdir() if one.is_file())
     return {
@@ -42,7 +39,7 @@ def page_files(session: Session) -> dict[str, Any]:
 
 
 def _may_be_grading(path: Path) -> bool:
-    """Return whether a JSON file starts like the output of `littlego grade`."""
+    """Return whether the start of a JSON file resembles the output of `littlego grade --json`."""
     with suppress(OSError), open_to_read(path) as file:
         return b'"program"' in file.read(BEGIN)
     return False
@@ -50,7 +47,7 @@ def _may_be_grading(path: Path) -> bool:
 
 @job("gallery_page", lasting=True)
 def gallery_page(session: Session) -> Events:
-    """Yield the progress; return the gallery of the patterns (`html`) and a shell `command` for it."""
+    """Yield the progress; return the gallery of the patterns (`html`) and the shell `command` that opens it."""
     base = session.base()
     cards, of = [], len(base.patterns) + len(base.shared)
     for card in cards_of(base):
@@ -78,7 +75,7 @@ def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, posit
 def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
     """Return the report of a tournament (`html`), and the shell `command` that opens the report.
 
-    left: the maximum number of moves left at which the solver looks for losing moves.
+    left: the solver looks for losing moves in positions with at most this number of moves left, 0 for no search.
     """
     from littlego.arena.cli import FARTHEST, MOST_LOST
     from littlego.arena.report import report_page
@@ -97,8 +94,9 @@ def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
 
 @ask("grading_page", lane=BOARD)
 def grading_of(session: Session, *, file: str) -> dict[str, Any]:
-    """Return the page of a grading (`html`), and the shell `command` that writes a grading's file. file: the name of a
-    file that `littlego grade --json FILE` wrote.
+    """Return the page of a grading (`html`), and the shell `command` that writes the grading to `file`.
+
+    file: the name of a file that `littlego grade --json FILE` wrote.
     """
     path = file_beside(session, file)
     command = f"littlego grade --json {quote(path.name)}"

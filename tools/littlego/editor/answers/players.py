@@ -1,4 +1,4 @@
-"""Answers about players: the list of players, one reply, a game between two players."""
+"""Answers about players: the list of players, a player's reply, and a game between two players."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ SLOW_PERFECT = (
 def players(session: Session) -> dict[str, Any]:
     """Return the available opponents.
 
-    Each opponent has name, about (a description), argument (whether the name needs an argument) and slow (a warning
-    about a long thinking time, or '').
+    Each opponent has the keys name, about (a description), argument (whether the name needs an argument) and slow (a
+    warning about a long thinking time, or '').
     """
     from littlego.players import perfect
     from littlego.players.registry import MUST  # lazy: loads the code that runs programs
@@ -67,10 +67,10 @@ def reply(
     """Return a player's reply in an unfinished game.
 
     player: the player's name. seed: the seed of the player's random choices. black, white: seconds on the players'
-    clocks, null in a game without clocks. In the answer, `said` is the reason for the move, and `seconds` the time
-    used. `fault` says why the reply loses the game, or is ''. After a fault, `move` and `game` are null. Otherwise
-    `game` is the game with the move: see games.game_json. `left` is the number of seconds on the player's clock
-    afterwards, or null.
+    clocks, null in a game without clocks. In the answer, `said` is the reason for the move, and `seconds` is the time
+    used. `fault` says why the reply loses the game, or is '' if the reply is valid. After a fault, `move` and `game`
+    are null. Otherwise `game` is the game with the move: see games.game_json. `left` is the number of seconds on the
+    player's clock afterwards, or null.
     """
     played = read_game(game, session.entries.ruleset.name)
     positions = ongoing_positions(played)
@@ -102,15 +102,15 @@ def play_out(
     """Yield the game after each move of two players, until the game ends or the job is cancelled.
 
     black, white: the players' names. seed: the seed of the players' random choices. until: black, white, or '' to play
-    a single game. If `until` is black or white, the job plays games with successive seeds until this side loses, at
-    most MOST_GAMES games, and yields each game only at its end.
+    a single game. If `until` is black or white, the job plays at most MOST_GAMES games with successive seeds, ends when
+    this side loses, and yields each game only at its end.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
-    how this game ended, and `seed` its seed. `games` is the number of games. `lost` is whether the side `until` lost.
-    `command` is the shell command that plays the last game with the saved patterns; see play_command.
+    says how this game ended, and `seed` is its seed. `games` is the number of games. `lost` is true if the side `until`
+    lost. `command` is the shell command that plays the last game with the saved patterns; see play_command.
     """
     if until not in ("", *LOSERS):
-        raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or nothing")
+        raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or an empty string")
     played, names = read_game(game, session.entries.ruleset.name), (black, white)
     after, is_lost, number = played, False, 0
     for number in range(MOST_GAMES if until else 1):
@@ -134,8 +134,9 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the shell command that plays a game between two players. Return '' if `game` already has moves, or if it
-    does not start from the initial position of its ruleset.
+    """Return the shell command that plays the game from its start between two players, or ''.
+
+    Return '' if `game` already has moves, or does not start from the initial position of its ruleset.
     """
     start = game.record.start
     if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):

@@ -37,16 +37,16 @@ EVERY = 50  # number of positions between two progress events
 
 @job("propose")
 def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
-    """Yield proposed examples for a pattern: near misses, then boards that kill mutants.
+    """Yield the progress and proposed examples for a pattern: near misses, then boards that kill mutants.
 
-    mutants: whether to propose boards that kill mutants. A result is a proposal: see proposal_json. To accept a
+    mutants: whether to propose boards that kill mutants. Each result is a proposal: see proposal_json. To accept a
     proposal, call `add_example` with the pattern and the proposal's kind, position and move. In the answer, `count` is
     the number of proposals. `survivors` is the number of mutants that no test detects and that an example could detect.
-    `unpinned` is the number of survivors for which the job found no board.
+    `unpinned` is the number of these mutants for which the job found no board.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
     if not patterns:
-        raise Refusal("invalid", f"`{pattern}` has mistakes in its drawing; correct them first")
+        raise Refusal("invalid", f"`{pattern}` has a mistake in its drawing, conditions or points; correct it first")
     proposed = 0
     for event in _near_misses(patterns, entries.ruleset.name):
         proposed += "result" in event
@@ -85,7 +85,7 @@ def _near_misses(patterns: list[Any], ruleset: str) -> Iterator[dict[str, Any]]:
 
 
 def proposal_json(proposal: Proposal) -> dict[str, Any]:
-    """Return a proposal as plain values.
+    """Return a proposal as a JSON object.
 
     The keys are kind, why (the reason in words), move, text, clause, mutant, and the keys of drawn_json. `move` is null
     if the example holds for any move. `text` is the example in the file's syntax. `clause` is the kind and number of
@@ -111,9 +111,9 @@ def classes(session: Session) -> dict[str, Any]:
 
 
 def points_to_play(session: Session, position: Position, move: Point) -> int:
-    """Return the points with which a new pattern of priority USUAL makes the player choose `move`. The points are at
-    least POINTS and at most MOST_POINTS. The result is POINTS if the move is already chosen, if a higher priority
-    decides, or if the move is not a candidate.
+    """Return the points that a new pattern of priority USUAL needs to make the player choose `move`. The points are at
+    least POINTS and at most MOST_POINTS, even if the move needs more. The result is POINTS if the move is already
+    chosen, if a higher priority decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
@@ -136,15 +136,15 @@ def new_pattern(
 ) -> dict[str, Any]:
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
-    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets enough
-    points to decide the position, but at most MOST_POINTS. If `enough` is false, the entry is the same as with
+    name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets the
+    result of points_to_play instead of the default points. If `enough` is false, the entry is the same as with
     `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, or a
     summary that is not one line of printable text.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")
     if point < 0:
-        raise ArgumentError("a pass has no diagram; write `move: pass` by hand")
+        raise ArgumentError("a pass has no diagram; add an entry with `move: pass` in the text")
     if illegal := why_illegal(board, point):
         raise ArgumentError(f"move {move}: {illegal}; expected a legal move")
     if kind not in CLASSES:
@@ -167,7 +167,7 @@ def new_pattern(
 
 
 def _check_entry(entries: Entries, name: str, changes: list[Change]) -> None:
-    """Raise ArgumentError if the entry that `changes` add has a mistake. name: the entry's id."""
+    """Raise ArgumentError if the entry that `changes` adds has a mistake. name: the entry's id."""
     after = Entries(applied(entries.text, changes), entries.filename, entries.kept)
     for entry in after.all:
         if after.ids[entry.number] == name and (problems := after.compiled(entry).problems):

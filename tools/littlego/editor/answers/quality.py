@@ -1,4 +1,4 @@
-"""Jobs about the quality of a pattern: the exact results of its decisions, and its untested parts."""
+"""Jobs that report a pattern's quality: the exact results of its decisions, and its untested parts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @job("truth", lasting=True)
 def truth(session: Session, *, pattern: str) -> Events:
-    """Yield the outcome of each decision in which a pattern fires, in solved positions: see truth.strip.
+    """Yield a pattern's decisions in solved positions, each with its outcome: see truth.strip.
 
     The job uses only the labels of the working part, because the labels of the test part must not influence the design
     of a pattern. The answer contains the number of decisions for each outcome and for each role. Raise Refusal for the
@@ -34,7 +34,7 @@ def truth(session: Session, *, pattern: str) -> Events:
 
     knowledge = edited(session)
     if record_of(knowledge.ruleset, session.folder).truth([]) is None:
-        raise Refusal("invalid", "exact results exist only for 5x5 Little-Go; expected patterns for Little-Go")
+        raise Refusal("invalid", "exact results exist only for 5x5 Little-Go; open a patterns file for Little-Go")
     knowledge.check_ids([pattern])
     counts = dict.fromkeys((*OUTCOMES, *ROLES), 0)
     for some in strip(knowledge.book, pattern):
@@ -48,12 +48,12 @@ def truth(session: Session, *, pattern: str) -> Events:
 
 @job("unpinned", lasting=True)
 def unpinned(session: Session, *, pattern: str) -> Events:
-    """Yield the mutants of a pattern that survive every test of `littlego mutate`.
+    """Yield a pattern's mutants that survive every test of `littlego mutate`.
 
-    A result contains the keys of a survivor in `littlego mutate ID --survivors --json`, and drawn, rows and cell.
-    `drawn` is an example that would detect the mutant (kind, move and the keys of checking.drawn_json), or null. `rows`
-    lists the rows of the pattern's drawing. `cell` is the changed cell as [row, column], or null. The answer contains
-    the command's JSON output without the survivors.
+    Each result contains the keys that `littlego mutate ID --survivors --json` writes for a survivor, and the keys
+    `drawn`, `rows` and `cell`. `drawn` is an example that would detect the mutant (kind, move and the keys of
+    checking.drawn_json), or null. `rows` lists the rows of the pattern's drawing. `cell` is the changed cell as [row,
+    column], or null. The answer contains the output of `littlego mutate ID --json` without `survivors`.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}
@@ -76,7 +76,7 @@ def unpinned(session: Session, *, pattern: str) -> Events:
 
 
 def _drawn(findings: Findings, outcome: Outcome) -> dict[str, Any]:
-    """Return the keys drawn, rows and cell of a mutant: see unpinned."""
+    """Return the keys `drawn`, `rows` and `cell` of a mutant: see unpinned."""
     pin, mutant = findings.pin(outcome), findings.mutant(outcome)
     is_cell = mutant.key == "diagram"
     drawn = None

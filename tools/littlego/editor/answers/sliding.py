@@ -43,7 +43,7 @@ def slide(
     position: str = "",
     most: int = MOST,
 ) -> dict[str, Any]:
-    """Return the recorded decisions that would change if a pattern were changed or removed.
+    """Return the effect of changing or removing a pattern on the recorded decisions and on one position.
 
     priority: a new priority, or null. points: a new expression for the points, or null. more: a number to add to the
     points if `points` is null. If the points are a table, `more` is added to the cells in `row` and `phase`. row:
@@ -51,10 +51,11 @@ def slide(
     to remove the pattern. most: the maximum number of listed changes.
 
     `table` is the changed table (see _table_json), or null if the points are not a table. `count` is the number of
-    changes, and `positions` the number of recorded decisions. `verdicts` contains the number of changes for each
-    verdict. For `changes`, see comparing.change_json. For a match, the job `flips` counts the changes; here, `count` is
-    null, and the other three keys are missing or empty. `set` maps the changed keys of the entry to their new values.
-    `here` is the effect on the decision in `position` (see `_here`), or null without a position.
+    changed decisions, and `positions` is the number of recorded decisions. `verdicts` maps each verdict to the number
+    of changed decisions with this verdict. For `changes`, see comparing.change_json. For match patterns, `count` is
+    null, `positions` is missing, and `verdicts` and `changes` are empty; the job `flips` finds the changes instead.
+    `set` maps the changed keys of the entry to their new values. `here` is the effect on the decision in `position`
+    (see `_here`), or null if `position` is ''.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
@@ -85,10 +86,10 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the recorded decisions that would change, for any ruleset; the parameters are as in `slide`.
+    """Yield the progress and the recorded decisions that would change; the parameters are as in `slide`.
 
-    A result is a change (see comparing.change_json); after the first `most` changes, a result is null. The keys of the
-    answer are count and command.
+    A result is a change (see comparing.change_json); the results after the first `most` changes are null. The keys of
+    the answer are `count` and `command`.
     """
     from littlego.editor.comparing import flips as flips_of
 
@@ -104,7 +105,7 @@ def flips(
 
 
 class Cells(NamedTuple):
-    """The cells of a table that a slider changes.
+    """The cells of a table of points that a slider changes.
 
     row: black, white, or '' for both rows. phase: the zero-based index of a phase, or None for all phases.
     """
@@ -128,9 +129,9 @@ class Cells(NamedTuple):
 
 
 def _table_json(pattern: KnownPattern | None) -> dict[str, Any] | None:
-    """Return a table as plain values, or None if the points are not a table.
+    """Return a table of points as a JSON object, or None if the points are not a table.
 
-    The keys are heads (the moves left in each phase), and black and white (the points in each phase).
+    The keys are `heads` (the moves left in each phase), `black` and `white` (the points in each phase).
     """
     if pattern is None or not pattern.table:
         return None
@@ -150,7 +151,7 @@ def _slid(
     points: str | None,
     without: bool,
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return the patterns with one pattern changed or removed, and the new values of the changed keys."""
+    """Return a Knowledge with one pattern changed or removed, and the new values of the entry's changed keys."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -166,13 +167,13 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return the changed pattern, and the new values of the changed keys.
+    """Return a copy of a pattern with new priority and points, and the new values of the changed keys.
 
     Raise Refusal for a move of a sequence, and for values that the file reader rejects.
     """
     if known.sequence:
         raise Refusal(
-            "invalid", f"{known.id} belongs to a sequence, and its moves share the keys: edit the entry's text"
+            "invalid", f"the moves of a sequence, such as {known.id}, share priority and points: edit the entry's text"
         )
     other = slid(known, ruleset, priority, points)
     if other is None:
@@ -194,8 +195,11 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return the effect of changed patterns on the decision in a position. words: a description of the change. The keys
-    are the keys of what_if_json and `reasons`, the reasons for the old and for the new move.
+    """Return how the decision in a position changes from the patterns `old` to the patterns `new`.
+
+    words: a description of the change.
+
+    The answer has the keys of what_if_json, and `reasons`: the reasons for the old and for the new move.
     """
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
@@ -210,7 +214,7 @@ def _command(session: Session, pattern: str, without: bool, position: str) -> st
 
 
 def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:
-    """Return the pattern with a new priority or points, None if the file reader rejects these values."""
+    """Return the pattern with a new priority or points, or None if the file reader rejects these values."""
     draft = draft_of(pattern)
     if priority is not None:
         draft = replace(draft, priority=priority)
@@ -220,7 +224,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return the expression `points` with `more` added; the sum of two numbers is a number."""
+    """Return an expression for `points` plus `more`; if `points` is a number, this is their sum."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

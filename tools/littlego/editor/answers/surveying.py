@@ -1,4 +1,4 @@
-"""Jobs that count how often each pattern fires and decides, and that find boards on which it fires."""
+"""Jobs that count how often patterns fire and decide, and jobs that find boards on which a pattern fires."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ PAUSE = 0.5  # minimum seconds between two intermediate results
 def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
     """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
-    games: the number of games against each role (a built-in player). seed: the seed of these games. positions: for a
-    match, the number of positions for each board size.
+    games: the number of games to play against each role (a built-in player). seed: the seed of these games. positions:
+    for a match, the number of positions for each board size.
 
     In a result, `surveys` contains the surveys that changed since the last result, by source. `rows` contains the id,
     the class and the counts of each pattern in the games surveyed so far. `positions` is the number of positions in
     these games. The answer contains `rows` with remarks, `positions`, and the keys of the command's JSON output except
-    `sources`. `classes` contains the class, patterns, active, moves and share of each class.
+    `sources`. Each item of `classes` has the keys `class`, `patterns`, `active`, `moves` and `share`.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -82,9 +82,9 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
 
 
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a row for each pattern, in descending order of its COUNTS.
+    """Return a row for each pattern, sorted by the COUNTS, largest first.
 
-    The keys are pattern (the id), class, the COUNTS, and remark ('' if there is none).
+    The keys are `pattern` (the id), `class`, the COUNTS, and `remark` ('' if there is none).
     """
     rows = [
         {
@@ -102,8 +102,9 @@ def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> lis
 def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
     """Yield recorded boards on which a pattern fires: see samples.sample_json.
 
-    The boards come from the recorded decisions or, for a match, from stored games. most: the maximum number of boards
-    for each role of the pattern. In the answer, `counts` has the number of positions for each role.
+    The boards come from the recorded decisions or, for a match, from stored games. A role is one of COUNTS: the pattern
+    decides or supports the move, is present without effect, or is vetoed. most: the maximum number of boards for each
+    role. In the answer, `counts` has the number of positions for each role.
     """
     from littlego.editor.samples import samples
 

@@ -41,8 +41,8 @@ def walk_lost(session: Session) -> dict[str, Any]:
     For the game, see _game_json. The other keys describe the decision of the current patterns before the discussed
     move. `played` is the chosen move, and `points` its points. `equals` lists the other moves with the same score. In
     `rank`, `at` is the better move's one-based rank among the candidates, and `of` is the number of candidates.
-    `missing` lists at most FEW patterns that are nearest to firing for the better move, each with pattern (its id) and
-    why (the clause that fails). The shell command `command` prints these values.
+    `missing` lists the patterns that are nearest to firing for the better move, at most FEW, each with `pattern` (its
+    id) and `why` (the clause that fails). `command` is the `littlego explain` command that prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -67,7 +67,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
 
 
 def _equals(decision: Decision) -> list[Candidate]:
-    """Return the other candidates with the score of the chosen move."""
+    """Return the other candidates without a veto that have the same score as the chosen move."""
     chosen = decision.chosen
     score = chosen.priority, chosen.points, chosen.specificity
     others = (one for one in decision.candidates if one is not chosen and not one.veto)
@@ -82,14 +82,15 @@ def first_ids() -> list[str]:
 
 @ask("walk_now")
 def walk_now(session: Session) -> dict[str, Any]:
-    """Return the walk's state: the id of the first pattern that the author added (`mine`), or ''."""
+    """Return the walk's state: `mine` is the id of the first pattern that the author added, or ''."""
     return {"mine": next((name for name in session.entries.ids if name not in first_ids()), "")}
 
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return the walk's game, played again with the current patterns; see _game_json. In the answer, `patterns` is the
-    number of patterns.
+    """Return a new game against the walk's opponent with the current patterns; see _game_json.
+
+    The added key `patterns` is the number of patterns, and `command` is the shell command that plays this game.
     """
     problems, base = session.compiled()
     if problems:
@@ -98,12 +99,14 @@ def walk_game(session: Session) -> dict[str, Any]:
             "invalid", f"{plural(len(problems), 'mistake')} in the patterns: {first}; correct the patterns first"
         )
     if base.ruleset is not LITTLE_GO:
-        raise Refusal("invalid", f"the patterns are for {base.ruleset.name}; the walk needs {LITTLE_GO.name}")
+        raise Refusal(
+            "invalid", f"the patterns are for {base.ruleset.name}; the walk needs patterns for {LITTLE_GO.name}"
+        )
     game = StudioGame(Record(opening(LITTLE_GO), []))
     *_, played = play_out(session, game, (THIS_FILE, OPPONENT), SEED)
     return {**_game_json(played), "patterns": len(base.patterns), "command": PLAY}
 
 
 def _game_json(game: StudioGame) -> dict[str, Any]:
-    """Return a finished game as games.game_json does, with the added key `won`: whether Black won."""
+    """Return the JSON object of games.game_json for a finished game, and the key `won`: whether Black won."""
     return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}

@@ -1,4 +1,4 @@
-"""The patterns.yaml entry of a new pattern: its drawing, and an example of each kind."""
+"""The patterns.yaml entry of a new pattern: its drawing, a matching example and a counterexample."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LETTERS = "ABCD"  # labels of the chains next to the move
 
 @dataclass(frozen=True)
 class Draft:
-    """A new pattern, made from a position and a legal move in the position.
+    """A new pattern, made from a position and a legal move in this position.
 
     name: the id. kind: the class. summary: by default a placeholder, which the author replaces.
     """
@@ -111,7 +111,7 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
 
 
 def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
-    """Return a mask for each placement that fires for a move: the points under cells other than `?`."""
+    """Return, for each matching placement of a move, a mask of the points under cells other than `?`."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
 
@@ -124,7 +124,7 @@ def _plainest_changes(points: Iterable[int], position: Position) -> list[tuple[i
 
 
 def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
-    """Return the drawn points without the move and the `?` cells, nearest to the move first."""
+    """Return the drawn points, nearest to the move first, without the move and the points under `?`."""
     asked = [point for point in drawing.points() if point != move and point not in drawing.hidden]
     return sorted(asked, key=lambda point: (drawing.distance(point, move), point))
 

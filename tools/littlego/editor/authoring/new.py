@@ -1,4 +1,4 @@
-"""The command `new`: a patterns.yaml entry from a position and a move, with a summary to write."""
+"""The command `new`, which creates a patterns.yaml entry, without a summary, from a position and a move."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 HELP = f"""Create a pattern from a position and a move, and print it or add it to patterns.yaml.
 
-The pattern has an example that matches and an example that does not match. The diagram is the smallest that fires for
-this move and, if possible, for no other move in the position. The command fits the pattern's points to positions whose
-winning moves are known. If the positions show different points for a colour or a phase of the file, the points are a
-table. The output also states the uncertainty of the points, and the facts that distinguish the pattern's winning moves
-from its losing moves. For the match ruleset, no winning moves are known, so a pattern gets {POINTS} points, which
-`littlego dev fit` can later fit to games.
+The pattern has an example that matches and an example that does not match. The diagram is the smallest with which the
+pattern fires for this move and, if possible, for no other move in the position. The command fits the pattern's points
+to positions whose winning moves are known. If the positions show that the points should differ by colour or phase, the
+command writes a table of points. The output also states the uncertainty of the points, and the facts that distinguish
+the pattern's winning moves from its losing moves. For the match ruleset, no winning moves are known, so a pattern gets
+{POINTS} points, which `littlego dev fit` can later fit to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -57,12 +57,16 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     example="littlego new board.txt --move 2,2\nlittlego new game.sgf:7 --move 2,3 --id stand-between --class cut",
 )
 @click.argument("file", metavar="FILE")
-@click.option("--move", metavar="ROW,COLUMN", help="Move of the pattern.  [default: the move that the player chooses]")
+@click.option(
+    "--move",
+    metavar="ROW,COLUMN",
+    help="Move for which the pattern fires.  [default: the move that the player chooses]",
+)
 @click.option(
     "--region",
     metavar="R,C:R,C",
-    help="Draw the board points in the box with these two corners.  [default: the smallest box whose pattern fires for "
-    "no other move]",
+    help="Use the box with these two corners as the diagram.  [default: the smallest box whose pattern fires, if "
+    "possible, for no other move]",
 )
 @click.option(
     "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"
@@ -74,7 +78,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     default="shape",
     show_default=True,
     metavar="CLASS",
-    help="Class of the pattern: capture, escape, eye ...",
+    help="Class of the pattern, such as capture, escape or eye.",
 )
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
 @click.option(
@@ -96,7 +100,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     type=click.Path(path_type=Path),
     default=LABELS,
     metavar="FILE",
-    help="File of labels: positions with their winning moves, to which the command fits the points.  [default: "
+    help="Fit the points to the labels in FILE: positions with their winning moves.  [default: "
     "tools/littlego/truth/labels/labels.npz]",
 )
 @click.option("--no-fit", is_flag=True, help=f"Save time: use {POINTS} points instead of fitting the points.")
@@ -116,7 +120,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry, or add it to the file and print `FILE:LINE: ID`; print notes to standard error."""
+    """Print the entry, or add it to the file and print `FILE:LINE: ID`; print notes on standard error."""
     position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
@@ -129,7 +133,7 @@ def new(
         entry = entry_text(draft)
     except CounterexampleError:
         box = f"--region {region}" if region else "the smallest box"
-        raise ArgumentError(f"{box}: the pattern would fire nearly everywhere; draw a larger box") from None
+        raise ArgumentError(f"{box}: the pattern would fire nearly everywhere; choose a larger --region") from None
     notes = [f"littlego: {_describe_reach(draft, write)}"]
     if not (no_fit or game_of(position.ruleset).unsolved):  # only solved positions have labels
         found = _suggest(draft, book, labels, read_knowledge(patterns).phases)
@@ -177,9 +181,9 @@ def _describe_reach(draft: Draft, written: bool) -> str:
         f"{plural(more, 'other move')} too" if more else f"{move_text(draft.move, draft.position.ruleset.size)} alone"
     )
     then = (
-        f"edit the entry there, then `littlego test {draft.name}`"
+        f"edit the entry, then run `littlego test {draft.name}`"
         if written
-        else "edit and paste the entry under `patterns:`"
+        else "edit the entry, and paste it under `patterns:`"
     )
     return f"{draft.name} fires here for {reach}; {then}"
 
@@ -213,7 +217,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the move `asked` or, by default, the player's move.
+    """Return the move `asked` or, if it is None, the player's move.
 
     Raise ArgumentError for a pass or an illegal move.
     """
@@ -250,7 +254,7 @@ def _read_region(text: str, move: Point, size: int) -> Region:
 
 
 def choose_name(asked: str | None, taken: set[str]) -> str:
-    """Return the id `asked` or, by default, an unused id; raise ArgumentError for an invalid or used id."""
+    """Return the id `asked` or, if it is None, an unused id; raise ArgumentError for an invalid or used id."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)

@@ -1,8 +1,8 @@
 """The smallest drawing that distinguishes a move in a position from the other legal moves.
 
-The search finds the smallest box whose drawing fires for this move alone. The box contains the move and the stones next
-to the move. The drawing is tried under all symmetries and at all places. Images of the move under a symmetry of the
-position count as the move itself. No box reaches further than NEAR lines from the move. If the drawing of every box
+The search finds the smallest box around the move whose drawing fires for this move alone. The box contains the stones
+next to the move. Each drawing is matched under all symmetries and at all places. Images of the move under a symmetry of
+the position count as the move itself. No box extends farther than NEAR lines from the move. If the drawing of every box
 also fires for other moves, as can happen on a large board, the largest box is drawn. An edge of the board is drawn only
 if this reduces the number of moves for which the drawing fires. Finally, cells that exclude no other move become `?`,
 the farthest cells first. Stones next to the move stay visible.
@@ -44,18 +44,18 @@ class Region(NamedTuple):
         return (self.bottom - self.top + 1) * (self.right - self.left + 1)
 
     def has(self, row: int, column: int) -> bool:
-        """Return whether a point lies in the box."""
+        """Return whether the point at a row and a column lies in the box."""
         return self.top <= row <= self.bottom and self.left <= column <= self.right
 
     def touched(self, size: int) -> frozenset[str]:
-        """Return the sides on which the box touches the edge of the board."""
+        """Return the sides of the board that the box touches."""
         at_edge = (self.top == 0, self.bottom == size - 1, self.left == 0, self.right == size - 1)
         return frozenset(side for side, touches in zip(SIDES, at_edge, strict=True) if touches)
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A pattern drawn from a box of a position; edges of the board and cells may be left out.
+    """A rectangular part of a position, drawn as a pattern without some board edges and with some cells hidden.
 
     `size` is the board's size. `cells` has the symbols of the whole board, where X is the mover and `*` the move. The
     points in `hidden` are drawn as `?`.
@@ -90,7 +90,7 @@ class Drawing:
 
 
 def matches(rows: list[str], own: Mask, theirs: Mask, size: int) -> list[tuple[Point, Mask]]:
-    """Return (move, mask of the cells other than `?`) for each match of a diagram on a board."""
+    """Return (move, mask of the points under cells other than `?`) for each match of a diagram on a board."""
     word, bits = own | theirs << size * size, point_bits(size)
     every, full = (1 << bits) - 1, (1 << size * size) - 1
     return [
@@ -148,7 +148,7 @@ def _whole_board(position: Position, move: Point) -> Drawing:
 
 
 def _regions(position: Position, move: Point) -> list[Region]:
-    """Return the boxes with the move and its neighbouring stones, the smallest first.
+    """Return the boxes near the move that contain the move and its neighbouring stones, the smallest first.
 
     Among boxes of equal area, squares and boxes centred on the move come first.
     """
@@ -168,16 +168,16 @@ def _regions(position: Position, move: Point) -> list[Region]:
 
 
 def _spans(line: int, size: int) -> list[tuple[int, int]]:
-    """Return (first, last) for each range of lines around `line`.
+    """Return (first, last) for each range of consecutive lines that contains `line`.
 
-    A range contains `line` and reaches at most NEAR lines from it.
+    A range extends at most NEAR lines from `line`.
     """
     last_lines = range(line, min(size, line + NEAR + 1))
     return [(first, last) for first in range(max(0, line - NEAR), line + 1) for last in last_lines]
 
 
 def _neighbours(position: Position, move: Point) -> Mask:
-    """Return a mask of the stones next to a point."""
+    """Return a mask of the stones next to the move."""
     return around(1 << move, position.grid) & (position.own | position.theirs)
 
 

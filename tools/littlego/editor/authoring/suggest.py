@@ -1,12 +1,12 @@
-"""Suggestions for a drawing from labelled positions: points, and facts that exclude near misses.
+"""Suggestions for a drawing, made from labelled positions: points, and facts that exclude near misses.
 
-Points and facts come from the labels of the working part, and only from positions in which some moves win and others do
-not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the safety
-check allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95%
-interval contains the points whose log-likelihood is at most 1.92 below the maximum. The interval is slightly too
+Points and facts come from the labelled positions of the working part in which some moves win and others do not. The
+points are fitted in the same way as the player's own points: with a softmax over the moves that the safety check
+allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95% interval
+contains the numbers of points whose log-likelihood is at most 1.92 below the maximum. The interval is slightly too
 narrow, because positions of one game are not independent. Each cell of a table of points (a colour and a phase) is
-fitted in the same way to its own positions. The intervals of all cells together have 95% confidence. A cell gets its
-own number only if its interval excludes the number for the whole game. A near miss is a move for which the drawing
+fitted in the same way to its own positions. The intervals of all cells hold jointly with 95% confidence. A cell gets
+its own number only if its interval excludes the number for the whole game. A near miss is a move for which the drawing
 fires but which does not win.
 """
 
@@ -59,7 +59,7 @@ REACH = 2  # maximum distance of a condition's limit from the fact's value in th
 class Fit:
     """The best points for a drawing, with a confidence interval.
 
-    positions: the number of positions in the fit. If this number is 0, the other numbers are meaningless.
+    positions: the number of positions in the fit. If `positions` is 0, the other numbers are meaningless.
     """
 
     points: int
@@ -94,8 +94,8 @@ NO_FIT = Fit(0, 0, 0, 0)
 class CellFits:
     """The fit of the points for the whole game, and the fits for each colour and phase.
 
-    cells: Black's fits by phase, then White's. phases: the phases of the patterns file; without phases there are no
-    cells.
+    cells: Black's fits by phase, then White's. phases: the phases of the patterns file; if it has none, `cells` is
+    empty.
     """
 
     whole: Fit
@@ -120,11 +120,14 @@ class CellFits:
         return compact(Points("", (numbers[:width], numbers[width:]), tuple(self.phases.values())))
 
     def lines(self) -> Iterator[str]:
-        """Yield a line for each cell: the points to start with, the number of positions, and the fit."""
+        """Yield a heading and, for each cell, a line with the points to start with, the positions and the fit."""
         if not self.cells:
             return
         number = self.whole.advised
-        yield f"  by colour and phase: {number}; the best fit (at least 0) where {FEWEST} positions exclude {number}"
+        yield (
+            f"  by colour and phase: {number}, or the best fit (at least 0) if {FEWEST} or more positions give an "
+            f"interval excluding {number}"
+        )
         names = [f"{colour}, {phase}" for colour in ROWS for phase in self.phases]
         width = max(map(len, names))
         for name, cell, points in zip(names, self.cells, self.numbers, strict=True):
@@ -148,14 +151,14 @@ class Difference:
     missing: int
 
     def certainty(self, winning: int, missing: int) -> float:
-        """Return the gain (see `gain`) in standard errors; 0 for a gain below LEAST_DIFFERENCE."""
+        """Return the gain (see `gain`) divided by its standard error, or 0 for a gain below LEAST_DIFFERENCE."""
         kept, still = self.winning / winning, self.missing / missing
         if kept - still < LEAST_DIFFERENCE:
             return 0.0
         return (kept - still) / max(sqrt(kept * (1 - kept) / winning + still * (1 - still) / missing), 1e-9)
 
     def gain(self, winning: int, missing: int) -> float:
-        """Return the share of winning moves that satisfy the condition minus the same share of near misses.
+        """Return the share of winning moves that satisfy the condition, minus the share of near misses that do.
 
         winning, missing: the total numbers of winning moves and near misses.
         """
@@ -196,7 +199,7 @@ class Suggestion:
             warning = f"class avoid, priority -20, points {fit.points}"
             yield f"  narrow the pattern with a fact below, or make it a warning: {warning}"
         elif fit.low <= 0:
-            yield f"points: {fit.advised} to start with; as drawn, the pattern may add nothing to other patterns"
+            yield f"points: {fit.advised} to start with; as drawn, the pattern possibly adds nothing to other patterns"
             yield f"  best fit {fit}, {decided}"
             yield "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again"
         else:
@@ -213,7 +216,7 @@ class Suggestion:
             return
         counts = f"{plural(self.winning, 'winning move')} and {_near_misses(self.missing)}"
         if not self.differences:
-            yield f"facts: no fact that holds here distinguishes {counts}"
+            yield f"facts: no fact that holds here distinguishes between {counts}"
             return
         yield f"facts that hold here, and their counts for {counts}:"
         width = max(len(difference.text) for difference in self.differences)
@@ -223,7 +226,7 @@ class Suggestion:
         asked = "".join(difference.text for difference in self.differences)
         for point, letter in letters.items():
             if f"({letter})" in asked:
-                yield f"  {letter}: the chain at {move_text(point, LITTLE_GO.size)}, to be labelled"
+                yield f"  {letter}: label to add to the chain at {move_text(point, LITTLE_GO.size)}"
 
 
 def _near_misses(number: int) -> str:
@@ -233,10 +236,10 @@ def _near_misses(number: int) -> str:
 def suggest(
     pattern: KnownPattern, position: Position, move: Point, book: Book, labels: Path, phases: Phases
 ) -> Suggestion:
-    """Return the suggestions for a pattern that is made from a position and a move.
+    """Return the Suggestion for a pattern made from a position and a move.
 
-    book: the existing patterns. labels: the file of the labels. phases: the phases of the patterns file, {} without
-    phases. Raise ArgumentError for a file without labels.
+    book: the existing patterns. labels: the labels file. phases: the phases of the patterns file, {} if it has none.
+    Raise ArgumentError for a file without labels.
     """
     known = load_positions(labels)
     stake = known.where(at_stake(known.codes, known.winning))
@@ -272,7 +275,7 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book, phases: Phases) -> CellFi
 
 
 def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
-    """Return the fitted points of a pattern, for the whole game and for each colour and phase. See fit_points."""
+    """Return the fits of a pattern's points for the whole game and for each colour and phase: see fit_points."""
     whole = fit_points(table, fired)
     if not phases or not whole.positions:
         return CellFits(whole)
@@ -283,10 +286,11 @@ def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
 
 
 def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) -> Fit:
-    """Return the fitted points of a pattern. fired: whether the pattern fires, for each row of the table.
+    """Return the Fit of a pattern's points. fired: whether the pattern fires, for each row of the table.
 
-    The fit skips positions that the pattern's points cannot decide: a move of higher priority leads, or the candidates
-    do not differ in their result or in whether the pattern fires. confidence: the confidence of the interval.
+    The fit skips a position that the pattern's points cannot decide: a move has a priority above USUAL, all candidates
+    have the same result, or the pattern fires for all candidates or for none. confidence: the confidence of the
+    interval.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -313,10 +317,10 @@ def _leads(table: Table) -> np.ndarray:
 
 
 def _most_likely(sums: Sequence[np.ndarray], confidence: float) -> Fit:
-    """Return the maximum-likelihood fit. confidence: the confidence of the interval.
+    """Return the Fit whose points have the highest likelihood. confidence: the confidence of the interval.
 
-    sums: four arrays with a sum of weights for each position: over the winning moves with a firing, over the winning
-    moves without a firing, over all moves with a firing, and over all moves without a firing.
+    sums: four arrays, each with one sum of weights per position: over the winning moves with a firing, the winning
+    moves without a firing, all moves with a firing, and all moves without a firing.
     """
     won, won_without, fired, rest = sums
     tried = np.arange(-MOST_POINTS, MOST_POINTS + 1)
@@ -355,7 +359,7 @@ def _count(masks: np.ndarray) -> int:
 
 
 def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> Iterator[tuple[str, str]]:
-    """Yield (call, program) for each condition that holds where the pattern fires for the move."""
+    """Yield (call, program) for each condition that holds for the firing of the pattern at the move."""
     _, state = canonical(position)
     book = book_for([pattern], LITTLE_GO)
     reading = Reading(state, book.bits)
@@ -369,7 +373,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
     """Yield postfix tests that a fact with this value passes.
 
-    A flag is tested for its truth value; any other fact is compared with limits.
+    A flag is tested for its truth value; any other fact is compared with numbers near its value.
     """
     if is_flag:
         yield "" if value else "not"

@@ -18,7 +18,7 @@ BELOW = "littlego.engines.compiled"
 
 
 def keep_apart(module: str) -> None:
-    """Set numba's cache folder for the functions of `module` that are compiled from now on.
+    """Make the cache folder of `module` the folder in which numba caches functions from now on.
 
     Raise ArgumentError if the folder cannot be made, or if other users can write to it. numba unpickles the cached
     files, and unpickling can run any code.
@@ -42,8 +42,8 @@ def keep_apart(module: str) -> None:
 def folder_of(module: str) -> str:
     """Return the cache folder for the compiled functions of a module.
 
-    A module outside littlego, such as a test, uses the cache folder of littlego.truth.solver, whose functions the
-    module may call.
+    A module outside littlego, such as a test, uses the cache folder of littlego.truth.solver, because the module can
+    call functions of littlego.truth.solver.
     """
     return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "littlego.truth.solver")[:32])
 

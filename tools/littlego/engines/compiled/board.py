@@ -1,4 +1,4 @@
-"""The board and the rules of the game for numba: masks in 64-bit ints, 5x5 only.
+"""The board and the rules of the game for numba: masks as 64-bit integers, 5x5 only.
 
 `compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. In the compiled
 functions, primitives for 5x5, which ignore the argument `grid`, replace the primitives of rules/geometry and
@@ -87,7 +87,7 @@ def jit_external(function: Callable[..., int]) -> ExternalFunction:
 
 
 def separate() -> dict[str, Any]:
-    """Return {name in compiled code: function} for the functions compiled by `jit_external`."""
+    """Return {name in compiled code: function} for all functions that `jit_external` has compiled."""
     return _separate
 
 
@@ -96,7 +96,7 @@ def separate() -> dict[str, Any]:
 
 @intrinsic
 def count(typing_context, mask):
-    """Count the points in a mask with one machine instruction."""
+    """Return the number of points in a mask, counted by one machine instruction."""
 
     def build(context, builder, signature, arguments):
         return builder.call(builder.module.declare_intrinsic("llvm.ctpop", [ir.IntType(64)]), arguments)
@@ -136,7 +136,7 @@ def flood(seed, within, grid=None):
 
 @jit_inlined
 def is_legal(move, own, theirs, ko, grid=None):
-    """Return whether a move is legal: to an empty point other than `ko`, and no suicide. move: a one-point mask."""
+    """Return whether a move is on an empty point other than `ko` and is not suicide. move: a one-point mask."""
     if move & (own | theirs | ko):
         return False
     empty = FULL & ~(own | theirs | move)
@@ -158,7 +158,7 @@ played = _SOURCE["played"]
 
 @jit_inlined
 def captured_by(move, own, theirs):
-    """Return the opposing stones that the mover captures by a stone at `move`, a one-point mask."""
+    """Return the opposing stones that the mover captures by playing at `move` (a one-point mask)."""
     return _captured_by(move, own, theirs, GRID)
 
 

@@ -1,4 +1,4 @@
-"""rules/captures for numba: one function for both sides, since numba does not cache mutual recursion."""
+"""rules/captures for numba: one function for both sides, since numba caches no mutual recursion."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def attacks(chain, own, theirs):
 def falls(attacked, point, own, theirs, ko, moves):
     """Return a move that starts the capture of the chain at `point`, or 0 if the chain does not fall.
 
-    attacked: whether the chain is the opponent's.
+    attacked: whether the chain belongs to the opponent.
 
     If `attacked`, the mover attacks with at most `moves` moves. Otherwise, the opponent attacks with at most `moves`
-    moves, and the chain falls if no move of the mover saves the chain; the answer is then the opponent's move after a
-    pass.
+    moves, and the chain falls if no move of the mover saves the chain. The returned move is then the opponent's first
+    move if the mover passes.
     """
     other = not attacked  # computed, like ko ^ ko: numba cannot cache a recursive call with a literal
     chain = flood(point, theirs if attacked else own)

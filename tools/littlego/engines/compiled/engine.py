@@ -67,7 +67,7 @@ ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # status of a move in scores_m
 def decide_one(code, program, scratch):
     """Return (move, decider) for a position given as a code.
 
-    Move 25 is a pass. The decider is the index of the deciding pattern, or -1.
+    Move 25 is a pass. The decider is the index of the deciding pattern, or -1 if no pattern decides.
     """
     return _decided(code, address(program), address(scratch))
 
@@ -94,7 +94,7 @@ def canonical_state(code):
 
 @jit_inlined
 def undone(move, symmetry):
-    """Return the board move for a move on the board's image under a symmetry."""
+    """Return the move on the board for a move on the board's image under a symmetry."""
     if move == PASS_POINT:
         return move
     back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns are mutual inverses
@@ -126,7 +126,9 @@ def _choice(state, moves, program, scratch):
 
 @jit
 def _least_bad(moves, losses, scratch):
-    """Return the move with the smallest loss; on a tie, an unbarred move, then the best-ranked move."""
+    """Return the move with the smallest loss. Ties go to moves that only the safety check vetoes, then to the
+    best-ranked move.
+    """
     best, rest = -1, moves
     while rest:
         move = best_of(rest, scratch)
@@ -138,7 +140,7 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the best-ranked move with the best exact result, preferring unbarred moves.
+    """Return the best-ranked of the moves with the best exact result, if possible a move that is not barred.
 
     At most two moves may be left.
     """
@@ -169,7 +171,7 @@ def best_endings(state, moves):
 
 
 def winning_endings(codes: np.ndarray) -> np.ndarray:
-    """Return the moves that win according to the exact result, as int32 masks; bit 25 is the pass.
+    """Return the winning moves of each position, by exact result, as int32 masks; bit 25 is the pass.
 
     At most two moves may be left in each position.
     """
@@ -196,7 +198,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes: a pass is 25, no deciding pattern is -1."""
+    """Return (moves int8, deciders int16) for an array of codes: move 25 is a pass, decider -1 is no pattern."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 
@@ -211,7 +213,7 @@ def _decide_many(codes, program):
 
 
 def fired_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> np.ndarray:
-    """Return the legal moves for which each pattern fires, as masks: int32 [codes, patterns].
+    """Return masks of the legal moves for which each pattern fires: int32 [codes, patterns].
 
     Bit 25 is the pass.
     """
@@ -250,11 +252,11 @@ def _score_position(code, program, scratch):
 
 
 def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of every legal move, the pass last.
+    """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of all 26 moves, the pass last.
 
     scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or
-    because the move fills an eye, 3 illegal. With at most two moves left, the exact result decides first, and the
-    safety check is not used.
+    because the move fills an eye, 3 illegal. With at most two moves left, the safety check is not used, because exact
+    results then take precedence over scores.
     """
     return _scores_many(np.ascontiguousarray(codes, np.int64), program)
 

@@ -1,4 +1,4 @@
-"""Facts for numba: rules/facts compiled, each fact identified by its number in `small_facts()`.
+"""The facts of rules/facts, compiled by numba; each fact is identified by its number in `small_facts()`.
 
 Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. Some of the
 redefined facts would build lists. numba cannot compile the other redefined facts, because they call bit_length or index
@@ -37,7 +37,7 @@ FACTS = small_facts()
 
 
 def _word(builder, side):
-    """Return a pointer to the word of a side in compiled code: one of two variables that are 0 at first."""
+    """Return a pointer, for compiled code, to the global 64-bit variable of a side (initially 0)."""
     name, kind = "littlego.kept", ir.ArrayType(ir.IntType(64), 2)
     kept = builder.module.globals.get(name)
     if kept is None:
@@ -48,7 +48,7 @@ def _word(builder, side):
 
 @intrinsic
 def load_word(typing_context, side):
-    """Return the word that `store_word` last stored for a side (OWN or THEIRS), or 0 if it stored none."""
+    """Return the word that `store_word` last stored for a side (OWN or THEIRS), or 0 if there is none."""
 
     def build(context, builder, signature, arguments):
         return builder.load_atomic(_word(builder, arguments[0]), "monotonic", 8)
@@ -58,7 +58,7 @@ def load_word(typing_context, side):
 
 @intrinsic
 def store_word(typing_context, side, word):
-    """Store a word for a side. A word is stored whole, so threads need no lock."""
+    """Store a word for a side, OWN or THEIRS. The store is atomic, so threads need no lock."""
 
     def build(context, builder, signature, arguments):
         builder.store_atomic(arguments[1], _word(builder, arguments[0]), "monotonic", 8)
@@ -69,7 +69,7 @@ def store_word(typing_context, side, word):
 
 @life.generator
 def chains_near(state, point, stones):
-    """Yield the different chains of `stones` next to the point."""
+    """Yield each chain of `stones` next to the point once."""
     near = board.around(point) & stones
     while near:
         chain = board.flood(near & -near, stones)
@@ -123,7 +123,10 @@ def fallen(state, side, moves):
 
 @jit
 def fallen_after_pass(state, side, moves):
-    """Return `fallen` after a pass. One word for each side keeps the last answer with its stones and `moves`."""
+    """Return the answer of the fact `fallen` after a pass.
+
+    A word for each side caches the last answer together with its board and `moves`.
+    """
     question = (state.own | state.theirs << AREA) << 8 | moves << 5
     answer = load_word(side) ^ question
     if answer >> 5:
@@ -200,8 +203,8 @@ try:
 except NumbaError as error:
     names = ", ".join(_not_compiled())
     raise ImportError(
-        f"numba cannot compile {names}: {error}\nAdd helpers that numba does not know to _SOURCE, or write a second "
-        f"form with the same name in {__file__}"
+        f"numba cannot compile {names}: {error}\nAdd the missing helpers to _SOURCE, or write a second form with the "
+        f"same name in {__file__}"
     ) from error
 
 

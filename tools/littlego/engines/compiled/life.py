@@ -62,7 +62,7 @@ def atari_chains(own, theirs, grid):
 
 @jit_inlined
 def _with_two_eyes(living, own, theirs, regions):
-    """Return the chains of `living` to which at least two of the regions are vital."""
+    """Return a mask of the chains in `living` for which at least two of the regions are vital."""
     kept = 0
     while living:
         chain = flood(living & -living, own)
@@ -115,7 +115,7 @@ def _holds_board(boards, key):
 
 @jit_inlined
 def _add_board(boards, key):
-    """Add a board to the array; return whether the array had room for the board."""
+    """Add a board to the array if there is room; return whether the board was added."""
     if boards[0] == boards.size - 1:
         return False
     boards[0] += 1
@@ -125,9 +125,9 @@ def _add_board(boards, key):
 
 @jit_inlined
 def _answers(move, target, own, theirs):
-    """Return (own, theirs, moves) after an atari; `moves`: a mask of moves that may save the target.
+    """Return (own, theirs, moves) after a move against the chain `target`.
 
-    `moves` is -1 if the move is not an atari.
+    `moves` is a mask of the replies that could save the target, or -1 if the move does not give atari.
     """
     stones, rest, _, ko = played(move, own, theirs, GRID)
     last = around(target) & ~(stones | rest)
@@ -173,7 +173,7 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 
 @jit
 def _search_again(target, own, theirs, ko, moves, room):
-    """Repeat a failed ladder search as long as it proves new boards; return the last result.
+    """Search a ladder; while a search fails but proves captures on new boards, search again. Return the last result.
 
     room: the capacity for visited boards and for proved boards.
     """

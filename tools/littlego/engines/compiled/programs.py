@@ -1,4 +1,4 @@
-"""A book of patterns as one array of ints, so that a changed book needs no compilation.
+"""A book of patterns as one array of ints, so that numba need not recompile for a changed book.
 
 The array, called a program, contains tables of rows. A row is identified by its offset in the array, and the value in a
 column is `program[row + COLUMN]`. A pattern's conditions form three groups: conditions on the game as a whole (tested
@@ -88,7 +88,7 @@ def scratch_size(patterns: int) -> int:
 def compile_book(book: Book) -> np.ndarray:
     """Return the program of a book for 5x5.
 
-    Raise ValueError if the book is for another size or a condition is too long.
+    Raise ValueError if the book is for another size, or a condition or points expression is too long.
     """
     if book.size != 5:
         raise ValueError(f"only a book for 5x5 can be compiled, not a book for size {book.size}")
@@ -166,7 +166,7 @@ class _Tables:
         return number, factor, NOTHING if call is None else self._call(call), 0, 0
 
     def _table(self, table: Table | None, number: int) -> int:
-        """Return the row of a table of points, adding the table if it is new; NOTHING without a table.
+        """Return the row of a table of points, adding the table if it is new; NOTHING if `table` is None.
 
         number: a constant to add to each number of the table.
         """

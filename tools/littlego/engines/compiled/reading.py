@@ -1,4 +1,4 @@
-"""Evaluation of conditions for numba: the second form of the interpreter in rules/programs.
+"""Evaluation of conditions for numba: a second version of the interpreter in rules/programs.
 
 Answers of facts are cached during a decision, as in programs.Reading. The cache is part of a *scratch* array of ints.
 Each thread has its own scratch array; `programs` defines the layout.
@@ -108,7 +108,7 @@ def firings_of(program):
 
 @jit
 def begin(state, program, scratch):
-    """Reset the scratch array for a position; store the position's chains and the excluded patterns."""
+    """Reset the scratch array for a position; store the chains and the patterns that the position rules out."""
     scratch[STAMP] += 1
     scratch[firings_of(program)] = 0
     for place in range(PLACES):
@@ -154,7 +154,7 @@ def holds(start, end, cells, state, program, scratch):
 
 @jit_inlined
 def points_of_placement(pattern, cells, state, program, scratch):
-    """Return the points that a placement adds."""
+    """Return the points that a placement adds to the score of its move."""
     asked, table = program[pattern + ASKED], program[pattern + TABLE]
     points = program[pattern + NUMBER] if table == NOTHING else program[table + state.left]
     if asked == NOTHING:

@@ -1,4 +1,4 @@
-"""Reasons computed by numba: the role of each pattern in the decisions of many positions.
+"""Reasons computed in compiled code (numba): the role of each pattern in the decisions of many positions.
 
 The search is littlego.engines.reasons.choice, compiled unchanged; its table is filled from the scores of the compiled
 engine. tests/engines/compiled/test_compiled_reasons.py checks that the answers equal those of
@@ -65,12 +65,12 @@ class Reasons(NamedTuple):
     cells: np.ndarray
 
     def of_pattern(self, pattern: int) -> list[int]:
-        """Return a pattern's role in each position."""
+        """Return the list of a pattern's roles, one for each position."""
         roles: list[int] = self.roles[:, pattern].tolist()
         return roles
 
     def of_position(self, number: int) -> list[int]:
-        """Return each pattern's role in a position."""
+        """Return the list of the patterns' roles in a position."""
         roles: list[int] = self.roles[number].tolist()
         return roles
 
@@ -84,14 +84,14 @@ class Reasons(NamedTuple):
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0).tolist()}
 
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
-        """Return the number of positions in which at least one of the patterns decides or supports.
+        """Return the number of positions in which at least one of the given patterns decides or supports the move.
 
         patterns: indexes, by default of all patterns.
         """
         return int(self.has_a_say(patterns).sum())
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
-        """Return, for each position, whether at least one of the patterns decides or supports.
+        """Return, for each position, whether at least one of the given patterns decides or supports the move.
 
         The result is an array of bool. patterns: indexes, by default of all patterns.
         """
@@ -107,7 +107,7 @@ class Reasons(NamedTuple):
 
 
 def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = True) -> Reasons:
-    """Return the Reasons for positions given as codes; with_firings=False leaves the firings out."""
+    """Return the Reasons for positions given as codes; with_firings=False omits the firings."""
     moves, kinds, roles, firings = _reasons_many(np.ascontiguousarray(codes, np.int64), program, with_firings)
     return Reasons(moves, kinds, roles, *firings.T)
 
@@ -116,7 +116,7 @@ def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     """Return the firings that count for legal moves, one per row: int64 [firings, 4].
 
     Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
-    firing of a `risk` pattern is included only if its points count, because the move loses RISKED stones.
+    firing of a `risk` pattern is included only if its points count: the move must lose exactly RISKED stones.
     """
     return np.asarray(_firings_many(np.ascontiguousarray(codes, np.int64), program))
 
@@ -145,7 +145,7 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Add the price of a risked stone to each move that risks a stone; return these moves as a mask."""
+    """Add the points of `risk` patterns to the moves for which these points count; return a mask of the moves."""
     paid, check = 0, checked(state)
     if 0 < state.left <= 2:
         return paid
@@ -182,7 +182,7 @@ def _reasons_many(codes, program, with_firings):
 
 @jit
 def _reason_one(code, program, scratch, store, roles):
-    """Fill in the patterns' roles in one position; return (move, kind, symmetry) on the canonical image."""
+    """Fill in the patterns' roles in a position; return (move on the canonical image, kind, symmetry)."""
     state, symmetry = canonical_state(code)
     begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
@@ -225,7 +225,7 @@ def _new_store(program):
 
 @jit_inlined
 def _column(number, program, store):
-    """Return a column of the store, as an address."""
+    """Return the address of a column of the store."""
     return address(store[number * _length(program) :])
 
 
@@ -316,9 +316,9 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the role of each pattern that forbids a vetoed move or is the move's leading pattern.
+    """Add VETOED to the role of each pattern that forbids a vetoed move or leads the patterns for such a move.
 
-    A move counts as vetoed if it is barred or outranks the chosen move.
+    A move counts as vetoed if it is barred, or if it outranks the chosen move.
     """
     move = -1
     while moves >> move + 1:

@@ -13,7 +13,7 @@ VETOED = 4  # flag of a role: the pattern leads or forbids a vetoed move
 
 
 def speakers_of(roles: Sequence[int]) -> list[int]:
-    """Return the deciding patterns of a decision; if there are none, the supporting patterns.
+    """Return the indexes of the deciding patterns or, if there are none, of the supporting patterns.
 
     roles: the role of each pattern, with or without VETOED.
     """

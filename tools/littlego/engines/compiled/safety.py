@@ -1,8 +1,8 @@
 """The 2-ply safety check for numba: rules/safety without replies and reasons.
 
 Three parts are compiled from rules/: the cost of the worst reply, the loss of unconditional life, and the playout of
-the last moves. Three parts have second forms here: the loss of a verdict, the count of stones that can no longer be
-saved, and the exact results of the last two moves.
+the last moves. Three parts are implemented again here: the loss of a verdict, the number of stones that can no longer
+be saved, and the exact results of the last two moves.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SOURCE = compiled_source(
 def unsaved(counted, own, theirs, ko, moves, grid):
     """Return the number of `counted` stones in atari that are lost even after the mover's best move.
 
-    moves: the opponent's moves left after the mover's move.
+    moves: the number of moves that the opponent has left after the mover's move.
     """
     if not _in_atari(own, theirs, grid) & counted:
         return 0
@@ -131,7 +131,7 @@ def loss_of(state, check, move):
 def outcome(state, move):
     """Return the mover's final lead after komi in half points: see safety.outcome.
 
-    At most two moves may be left.
+    state: a State with at most two moves left.
     """
     own, theirs, ko = state.own, state.theirs, 0
     if move != PASS_POINT:

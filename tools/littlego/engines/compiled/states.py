@@ -1,6 +1,6 @@
-"""Position keys (rules/positionkey) for numba, here called codes.
+"""Codes of positions for numba: the keys of rules/positionkey.
 
-The module computes a code's fields, its images, and the code after a move.
+The module computes a code's fields, its images under symmetries, and the code after a move.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _transposed(mask):
 
 @jit_inlined
 def image(mask, symmetry):
-    """Return the image of a mask under a symmetry; the same as geometry.image_of with TABLES[symmetry]."""
+    """Return the image of a mask under a symmetry, as geometry.image_of does with TABLES[symmetry]."""
     if symmetry & 4:
         mask = _transposed(mask)
     if symmetry & 1:
@@ -117,7 +117,7 @@ def moves_mask(code):
 
 @jit
 def after(code, move):
-    """Return the code after a legal move; 25 is a pass."""
+    """Return the code of the position after a legal move; 25 is a pass."""
     own, theirs, ko, passed, left = parts(code)
     if move == PASS_POINT:
         return code_of(theirs, own, 0, 1, left - 1)

@@ -1,6 +1,6 @@
 """A Decision as text and as JSON.
 
-The text is one line for a game printed move by move, a screen for `explain`, or a table of all candidates. The JSON
+The text is one line for a game printed move by move, one screen for `explain`, or a table of all candidates. The JSON
 contains everything that `explain` prints, for other programs.
 """
 
@@ -74,8 +74,8 @@ def reason_text(reason: Contrast) -> str:
 def hint_lines(decision: Decision) -> list[str]:
     """Return the lines of a hint: the move with a pattern's summary, then the reason.
 
-    For example `2,2: The first stone belongs in the centre.`, then `2,2 rather than 1,1: take-the-free-centre +80`. If
-    there is no summary, return only the reason.
+    An example is `2,2: The first stone belongs in the centre.` and `2,2 rather than 1,1: take-the-free-centre +80`.
+    If there is no summary, return only the reason.
     """
     reason = contrast(decision)
     summary, line = summary_of(reason), reason_text(reason)
@@ -85,12 +85,12 @@ def hint_lines(decision: Decision) -> list[str]:
 
 
 def scores_line(decision: Decision) -> str:
-    """Return the score of the chosen move in one line, used if there is no time for a contrast."""
+    """Return the score of the chosen move in one line, for a decision without time for a contrast."""
     return score_line(decision.chosen, decision.position.ruleset.size)
 
 
 def score_line(candidate: Candidate, size: int) -> str:
-    """Return the score of a move in one line: its priority, its points and the patterns that add them."""
+    """Return the score of a move in one line: its priority, its points and the patterns with their points."""
     move, scored = move_text(candidate.move, size), [(firing.pattern.id, firing.points) for firing in candidate.firings]
     if not scored:
         return f"{move}: no pattern fires for the move; {candidate.points} points for captures and liberties"
@@ -100,7 +100,7 @@ def score_line(candidate: Candidate, size: int) -> str:
 
 
 def summary_of(reason: Contrast) -> str:
-    """Return the summary of the first named pattern, or ''."""
+    """Return the summary of the first named pattern, or '' if no pattern is named."""
     return next((pattern.summary for pattern in patterns_of(reason) if pattern.id in reason.named[:1]), "")
 
 
@@ -113,7 +113,7 @@ def patterns_of(reason: Contrast) -> list[Pattern]:
 def contrast_line(reason: Contrast) -> str:
     """Return the reason for preferring the chosen move to its rival, in one line.
 
-    For example `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against 1,1: toward-the-centre
+    An example is `1,1 rather than 3,3: your-point-is-mine +32, any-atari-gains-time +30; against 1,1: toward-the-centre
     -6`.
     """
     size, rival = reason.decision.position.ruleset.size, reason.rival
@@ -149,7 +149,7 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 
 
 def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return the patterns that make the difference, with their points, and the patterns against the move."""
+    """Return a text: the patterns that make the difference, with points, and the patterns against the move."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     # Name all patterns unless the caller chose the rival.
     first = reason.named[:MOST_NAMED] if reason.asked else reason.named
@@ -176,7 +176,7 @@ def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> 
 
 
 def _name_pattern(pattern: Pattern, points: int, reason: Contrast, rival: Candidate, other: str) -> str:
-    """Return a pattern's name with its effect on the move."""
+    """Return a pattern's name with its effect on the choice, such as its points or `forbids 3,3`."""
     if pattern.risk and points < 0:
         return f"{pattern.id} accepts the loss of a stone, {points:+}"
     if reason.by == PRIORITY and not pattern.risk and pattern.priority > rival.priority:
@@ -201,9 +201,10 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 
 
 def short_text(reason: Contrast) -> str:
-    """Return the board, the reason for the move, the best candidates and the vetoes of better moves.
+    """Return the board, the reason, the best candidates, better but vetoed moves and lines of play, as text.
 
-    For a 5x5 board the text has at most MOST_LINES lines of 80 columns. Larger boards add only lines of the board.
+    For a 5x5 board the text has at most MOST_LINES lines of 80 columns. On a larger board, only the drawing of the
+    board is longer.
     """
     return "\n".join([board_heading(reason.decision), "", *why_lines(reason)])
 
@@ -211,8 +212,8 @@ def short_text(reason: Contrast) -> str:
 def why_lines(reason: Contrast, rest_by: str = "--all", room: int | None = MOST_LINES - HEADING) -> list[str]:
     """Return terminal lines: the reason for the move, the best candidates, the vetoes of better moves, lines of play.
 
-    rest_by: the option or command that lists all candidates with their patterns. room: the maximum number of terminal
-    lines if there are lines of play, None for no limit.
+    rest_by: the option or command that lists all candidates with their patterns. room: lines of play that would exceed
+    this number of terminal lines are omitted; None for no limit.
     """
     decision = reason.decision
     size, rest = decision.position.ruleset.size, len(decision.candidates) - TOP
@@ -236,10 +237,10 @@ def why_lines(reason: Contrast, rest_by: str = "--all", room: int | None = MOST_
 def read_lines(
     candidate: Candidate, decision: Decision, room: int | None = None, rest_by: str = "--all", head: str = "Read: "
 ) -> list[str]:
-    """Return terminal lines with the moves that the facts of a candidate's patterns have read.
+    """Return terminal lines with the lines of play that the facts of a candidate's patterns have read.
 
     room: the maximum number of terminal lines, None for no limit. rest_by: the option or command that shows all texts.
-    head: the text before the first move; the other texts get as many spaces.
+    head: the text before the first line of play; the other lines of play are indented by the same width.
     """
     limit = math.inf if room is None else room
     texts = _merge_lines(candidate, decision)
@@ -272,7 +273,10 @@ def _merge_lines(candidate: Candidate, decision: Decision) -> list[tuple[str, li
 
 
 def signed_moves(moves: Iterable[Point], first: int, size: int) -> list[str]:
-    """Return alternating moves as texts such as `X 3,2`, joined by NO_BREAK. first: the colour of the first move."""
+    """Return alternating moves as texts such as `X 3,2`, in which NO_BREAK is the space.
+
+    first: the first move's colour.
+    """
     sides = itertools.cycle((first, BLACK + WHITE - first))
     return [f"{SIGNS[side]}{NO_BREAK}{move_text(move, size)}" for side, move in zip(sides, moves)]
 
@@ -308,13 +312,13 @@ def chosen_lines(reason: Contrast) -> list[str]:
 def decision_text(reason: Contrast, top: int | None = None) -> str:
     """Return the board and a table of candidates: score, verdict or veto, patterns with points and place.
 
-    top: number of candidates, all by default.
+    top: the maximum number of candidates, None for all.
     """
     return "\n".join([board_heading(reason.decision), "", *table_lines(reason, top)])
 
 
 def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
-    """Return terminal lines with the reason for the move and the table of candidates."""
+    """Return terminal lines: the reason for the move, the candidates, the tables of points, the lines of play."""
     decision, roles, lines = reason.decision, roles_of(reason.decision), [*chosen_lines(reason), ""]
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
     for candidate in decision.candidates[:top]:
@@ -324,7 +328,7 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
 
 
 def _lines_of_tables(decision: Decision, roles: Mapping[str, str]) -> list[str]:
-    """Return the drawn tables of the patterns that decide or support the move."""
+    """Return terminal lines with the tables of points of the patterns that decide or support the move."""
     fired = [firing.pattern for firing in decision.chosen.firings if roles[firing.pattern.id] != PRESENT]
     drawn = {pattern.id: Table(pattern.table) for pattern in fired if pattern.table}
     lines = ["", "Points by moves left; the number for this position is in parentheses:"] if drawn else []
@@ -362,9 +366,9 @@ def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int
 
 
 def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, str]]:
-    """Return the board points that a firing's pattern constrains, and the points of its labels.
+    """Return (the board points that a firing's pattern constrains, {labelled point: letter}).
 
-    Both results are empty for a pattern that passes, or if the firing has no symmetry and place.
+    Both are empty for a pattern that passes and for a firing without a symmetry or place.
     """
     pattern = firing.pattern
     if firing.symmetry is None or firing.place is None or pattern.passes:
@@ -394,7 +398,7 @@ def _candidate_lines(candidate: Candidate, decision: Decision, roles: Mapping[st
 def number_text(firing: Firing, position: Position) -> str:
     """Return the condition under which a firing's points count, such as `as Black with 6 or fewer left`.
 
-    The result is '' if the points always count. If the points are a number of a table plus an expression, the text
+    The result is '' if the points always count. If the points are a number from a table plus an expression, the text
     names the number, as in `of which +4 as Black`.
     """
     if not firing.pattern.table:
@@ -425,7 +429,7 @@ def _format_veto(candidate: Candidate, size: int) -> str:
 
 
 def _what_is_lost(verdict: Verdict) -> str:
-    """Return the loss of a vetoed move in words: a number of stones, or the game and a number of stones."""
+    """Return the loss of a vetoed move in words, such as `2 stones`, `the game` or `the game and a stone`."""
     if verdict.loss < LOST_END:
         return f"{verdict.loss} stone" + ("" if verdict.loss == 1 else "s")
     stones = verdict.loss - LOST_END if verdict.loss < LOST_GAME else 0

@@ -131,12 +131,12 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 
 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
-    """Return the SVG of a complete decision, with the moves numbered by rank from 1, the best.
+    """Return the SVG of a complete decision, with the best moves numbered by rank from 1.
 
     Moves with the chosen move's priority and positive points are tinted by their points. Only the MOST_NUMBERS best
-    moves are numbered. The chosen move is drawn as a disc. A dot marks the opponent's last move if known. A cross marks
-    each vetoed move. The title, shown as a tooltip, gives the reason for the move. A pass is not drawn and has no
-    number.
+    moves without a veto are numbered. The chosen move is drawn as a disc. A dot marks the opponent's last move if it is
+    known. A cross marks each vetoed move. The title, shown as a tooltip, gives the reason for the move. A pass is not
+    drawn and has no number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [
@@ -214,7 +214,7 @@ def _heat(drawing: _Drawing) -> str:
 
 
 def _lines(drawing: _Drawing) -> str:
-    """Draw the lines of the board: extended by half a cell where the board continues, thick at an edge."""
+    """Return the lines of the board as SVG: extended by half a cell where the board continues, thick at an edge."""
     top, bottom, left, right = drawing.edges
     x0, y0 = drawing.middle((0, 0))
     x1, y1 = drawing.middle((drawing.height - 1, drawing.width - 1))
@@ -231,7 +231,7 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points: near the corners, on odd sizes in the centre, and from size 17 on the sides.
+    """Return the star points: near the corners, in the centre (odd sizes), on the sides (odd sizes from 17).
 
     Only a whole board of size STARS_FROM or more has star points.
     """
@@ -246,7 +246,7 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 
 
 def _hidden(drawing: _Drawing) -> str:
-    """Hatch the points where a diagram allows anything, and hide the board's lines there."""
+    """Return SVG that hatches the points where a diagram allows anything, and hides the board's lines there."""
     spots = drawing.having(HIDDEN)
     hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
     covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]
@@ -287,7 +287,7 @@ def _half_stone(drawing: _Drawing, spot: Spot) -> str:
 
 
 def _moves(drawing: _Drawing) -> str:
-    """Draw the move: a disc with a star, or with the letter of its label."""
+    """Return the move as SVG: a disc, with a star unless the point has a label or a mark."""
     shapes = []
     for spot in drawing.having("*"):
         x, y = drawing.middle(spot)
@@ -307,7 +307,7 @@ def _marks(drawing: _Drawing) -> str:
 
 
 def _texts(drawing: _Drawing) -> str:
-    """Draw letters and numbers, light on dark or dark on light, on a background that hides the lines."""
+    """Return the letters and numbers as SVG, light on dark or dark on light; their background hides the lines."""
     return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
 
 
@@ -320,7 +320,7 @@ def _text(drawing: _Drawing, spot: Spot) -> str:
 
 
 def _coordinates(drawing: _Drawing) -> str:
-    """Number the rows and columns from 0."""
+    """Return the row and column numbers, from 0, as SVG, or '' for a picture without coordinates."""
     if not drawing.rim:
         return ""
     spots = [(0, column) for column in range(drawing.width)], [(row, 0) for row in range(drawing.height)]

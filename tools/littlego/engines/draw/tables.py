@@ -11,7 +11,7 @@ from littlego.rules.programs import Table
 
 
 def span_text(bounds: Sequence[int], first: int, last: int) -> str:
-    """Return the range of moves left in phases `first` to `last` in words, such as `6 or fewer left`.
+    """Return in words how many moves are left in phases `first` to `last`, such as `6 or fewer left`.
 
     first, last: zero-based indexes, both included. bounds: see rules.programs.Table.
     """
@@ -69,7 +69,7 @@ def drawn_table(table: Table, colour: int = 0, left: int = 0) -> list[list[str]]
 
 
 def table_json(text: str, colour: int, left: int) -> dict[str, Any] | None:
-    """Return a table as plain values, or None without a table. text: the table as in patterns.txt.
+    """Return a table as plain values, or None if there is no table. text: the table as in patterns.txt.
 
     Keys: bounds (the least number of moves left in each phase), black, white (the numbers by phase), row (the colour's
     row), cell (the index of the phase with `left` moves left), number (in this row and phase) and when (the number's

@@ -70,7 +70,7 @@ class ChainTable:
         return different
 
     def chains_near(self, point: Mask, stones: Mask) -> list[Mask]:
-        """Return the different chains of one colour next to a point, a one-point mask.
+        """Return the different chains of one colour next to a point (a one-point mask).
 
         stones: all stones of that colour.
         """
@@ -83,7 +83,7 @@ class ChainTable:
         return different
 
     def captured_by(self, point: Mask) -> Mask:
-        """Return the opposing stones that the mover captures with a stone on an empty point, as a mask."""
+        """Return a mask of the opposing stones that the mover captures by playing on an empty point."""
         taken, free = 0, self.free
         for chain in self.chains_near(point, self.theirs):
             if free[chain] == point:
@@ -91,7 +91,7 @@ class ChainTable:
         return taken
 
     def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
-        """Return whether a move is legal: to an empty point other than `ko`, and no suicide.
+        """Return whether the mover may play at a point: the point is empty, not `ko`, and not suicide.
 
         point: a one-point mask.
         """
@@ -133,7 +133,7 @@ class ChainTable:
         return after
 
     def _lift(self, taken: Mask) -> None:
-        """Remove captured stones in place; their points become liberties of the mover's chains."""
+        """Remove captured stones in place; their points become liberties of the mover's adjacent chains."""
         chain_at, free, grid = self.chain_at, self.free, self.grid
         for at in points_of(taken):
             chain_at[at] = 0
@@ -141,7 +141,7 @@ class ChainTable:
             free[chain] |= around(chain, grid) & taken
 
     def _ko(self, point: Mask, taken: Mask) -> Mask:
-        """Return the point that the ko rule forbids for the reply, as a mask: see rules.position.ko_after."""
+        """Return a mask of the point that the ko rule forbids for the reply: see rules.position.ko_after."""
         if not taken or taken & (taken - 1):
             return 0
         return taken if self.turned().captured_by(taken) == point else 0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class BoardConditions(NamedTuple):
-    """The conditions of a pattern on one board size.
+    """A pattern's conditions and points, prepared for one board size.
 
     questions: conditions tested for many points at once (see `firings`), cheap facts first; each is paired with the
     index of its point in `Template.deltas`. rest: the other conditions, tested for each placement.
@@ -31,7 +31,7 @@ class BoardConditions(NamedTuple):
 
 
 def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardConditions:
-    """Return the conditions of a pattern, divided into `questions` and `rest`.
+    """Return a pattern's BoardConditions, which divide the conditions into `questions` and `rest`.
 
     size: the board size; points that depend only on the size become a number.
     """
@@ -53,7 +53,7 @@ def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardCondi
 
 
 def _by_size_alone(points: Steps, size: int) -> tuple[int, int, None] | None:
-    """Return (number, 0, None), as in Conditions.product, if only the fact board_size affects the points."""
+    """Return (number, 0, None), as in Conditions.product, if the points depend only on board_size; else None."""
     asked = [value[0].__name__ for kind, value in points if kind == CALL]
     if any(name != "board_size" for name in asked):
         return None

@@ -57,7 +57,7 @@ class CutSearch(Search):
             return self._best_known(ranked)
 
     def built_in_choice(self) -> Candidate:
-        """Return the best candidate without considering the opponent's replies."""
+        """Return the best candidate by the built-in points, without a safety check."""
         ranked = self._scored()
         self.cut = "no time for patterns: chosen by captures and liberties, without a safety check"
         return _first_open(ranked)
@@ -81,14 +81,14 @@ class CutSearch(Search):
         return sorted(self.seen.values(), key=rank)
 
     def _hope(self, move: Point) -> int:
-        """Return the highest priority that a move can have.
+        """Return the highest priority that a move can have, or LAST_RESORT for a pass.
 
-        The pass is scored last, whatever its patterns, because a pass that is chosen for lack of time wastes the move.
+        The pass is scored last, even if patterns favour it, because a pass chosen for lack of time wastes a move.
         """
         return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the first candidate without a veto, else the candidate with the smallest loss.
+        """Return the best candidate without a veto, else the candidate with the smallest loss: see `best`.
 
         Raise Cut if the deadline passes.
         """

@@ -16,11 +16,11 @@ RESERVE = 2.0  # seconds kept for unmeasured delays; at most a tenth of the time
 
 
 class Cut(Exception):
-    """Raised when a deadline has passed."""
+    """Raised when a decision's deadline has passed."""
 
 
 class Deadline:
-    """A deadline for an answer, in seconds from the deadline's creation. now: returns the time in seconds."""
+    """A deadline for an answer, in seconds from the deadline's creation. now: a clock in seconds."""
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
@@ -36,7 +36,7 @@ class Deadline:
         return earlier
 
     def rest(self, share: float) -> Deadline:
-        """Return a deadline that starts now and lasts for a share, 0 to 1, of this deadline's seconds.
+        """Return a deadline that starts now and lasts for a share (0 to 1) of this deadline's seconds.
 
         The new deadline ends no later than this deadline.
         """
@@ -60,7 +60,7 @@ def seconds_for(position: Position, left: float) -> float:
 
 
 def moves_to_come(position: Position) -> float:
-    """Return the mover's remaining moves, this move included; a high estimate if there is no move limit."""
+    """Return the number of the mover's remaining moves, this move included; an estimate if there is no limit."""
     ruleset = position.ruleset
     if ruleset.length:
         return (position.left + 1) // 2
@@ -70,7 +70,7 @@ def moves_to_come(position: Position) -> float:
 
 
 class _AllPoints(int):
-    """The mask of all points of a grid; computing empty points from the mask checks the deadline.
+    """The mask of all points of a grid; `mask & other`, which computes empty points, checks the deadline.
 
     All slow code in rules/ computes the empty points at each reply and each step of a ladder, and so needs no deadline
     checks of its own. The resulting masks are plain ints.
@@ -84,7 +84,7 @@ class _AllPoints(int):
 
 
 def ticking(grid: Grid, deadline: Deadline) -> Grid:
-    """Return a grid whose use raises Cut once the deadline has passed."""
+    """Return a copy of a grid; computing with the copy raises Cut once the deadline has passed."""
     size, full, not_first, not_last = grid
     points = _AllPoints(full)
     points.deadline = deadline

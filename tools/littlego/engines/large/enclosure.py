@@ -1,7 +1,7 @@
 """Areas enclosed by one side, the number of eyes that each area is worth, and groups with two eyes.
 
-Groups of one side enclose an area: a set of points that contains no stones of these groups. An area is *safe* if the
-opponent cannot live in it: see `_is_safe`.
+An area is a set of points that groups of one side enclose; the area contains no stones of these groups. An area is
+*safe* if the opponent cannot live in it: see `_is_safe`.
 
 A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`). Any
 other safe area without opposing stones is worth one eye, or none if it is a single false eye. A safe area with opposing
@@ -48,10 +48,10 @@ class Area(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """One side's settled stones and points, as masks.
+    """One side's strong groups and safe areas, and the dead stones in these areas.
 
-    strong: stones of the side's strong groups. areas: the side's safe areas. safe: the points of these areas. dead: the
-    dead opposing stones in these areas.
+    strong: a mask of the stones of the strong groups. areas: the safe areas. safe: a mask of the points of these areas.
+    dead: a mask of the dead opposing stones in these areas.
     """
 
     strong: Mask
@@ -81,7 +81,7 @@ def their_settled(state: LargeState) -> Settled:
 
 @once_a_position
 def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
-    """Return the settled stones and points of the mover and of the opponent.
+    """Return (the mover's Settled, the opponent's Settled).
 
     Groups that are strong because of areas without opposing stones are determined first, since these groups cannot be
     dead in an area of the other side. If two groups would each be dead in an area of the other group, neither group is
@@ -106,7 +106,7 @@ def _settled(state: LargeState, side: _Side, lively: Mask) -> Settled:
 
 
 def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Area]]:
-    """Return the stones of a side's strong groups and the safe areas that they enclose.
+    """Return (stones of a side's strong groups, the safe areas that these groups enclose).
 
     lively: opposing stones that a safe area must not contain.
     """
@@ -131,9 +131,9 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
     """Return whether the opponent cannot live in an enclosed area.
 
     The area must not contain a strong opposing stone or a chain of the enclosing side in atari. For an area of at most
-    SMALL points, this suffices. A larger area must be walled, not enclosed by a few distant stones. Opposing stones in
-    a larger area must be few, control little of the area and have little eye space. Without these stones, the territory
-    map must give the whole area to the enclosing side.
+    SMALL points, these conditions suffice. A larger area needs at least one enclosing stone for every WALLED points.
+    Opposing stones in a larger area must be few, control little of the area and have little eye space. After their
+    removal, the whole area must be territory of the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -156,7 +156,7 @@ def is_few(theirs: Mask, points: Mask) -> bool:
 
 
 def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
-    """Return whether the opponent controls at most a fourth of an area and has little eye space there."""
+    """Return whether the opponent controls at most a fourth of an area and its groups there lack eye space."""
     maps, is_own = raw_influence(state), theirs == state.theirs
     held = (maps.their_area if is_own else maps.own_area) & points & ~theirs
     groups = their_groups(state) if is_own else own_groups(state)
@@ -189,8 +189,9 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
 def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
     """Return whether an empty region of up to six points makes two eyes whoever moves first.
 
-    Three points or fewer do not make two eyes. Four points make two eyes in a row or bent, but not as a square or a T.
-    Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the rabbity six.
+    Three points or fewer do not make two eyes. Four points in a row or a bent row make two eyes, but a square or a T
+    does not. Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the
+    rabbity six.
     """
     beside = sorted((count(around(1 << point, grid) & empty) for point in points_of(empty)), reverse=True)
     if len(beside) < 4:
@@ -200,7 +201,7 @@ def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
 
 @once_a_position
 def influence(state: LargeState) -> Influence:
-    """Return the influence maps of a position without dead stones."""
+    """Return a position's influence maps, computed after removing the dead stones."""
     own_dead, their_dead = their_settled(state).dead, own_settled(state).dead
     if not own_dead | their_dead:
         return raw_influence(state)
@@ -208,14 +209,14 @@ def influence(state: LargeState) -> Influence:
 
 
 def area_gained(state: LargeState, point: Mask) -> int:
-    """Return the increase of the mover's lead in area (own minus opposing) by a legal move of the mover."""
+    """Return how much a legal move of the mover increases the mover's lead in area (own minus opposing)."""
     own, theirs, _, _ = played(point, state.own, state.theirs, state.grid)
     own, theirs = own & ~their_settled(state).dead | point, theirs & ~own_settled(state).dead
     return _lead(own, theirs, state.grid) - _lead_now(state)
 
 
 def area_lost(state: LargeState, point: Mask) -> int:
-    """Return the decrease of the mover's lead in area (own minus opposing) by a legal opposing move."""
+    """Return how much a legal opposing move decreases the mover's lead in area (own minus opposing)."""
     theirs, own, _, _ = played(point, state.theirs, state.own, state.grid)
     own, theirs = own & ~their_settled(state).dead, theirs & ~own_settled(state).dead | point
     return _lead_now(state) - _lead(own, theirs, state.grid)

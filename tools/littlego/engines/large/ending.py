@@ -1,7 +1,7 @@
 """The end of a match: points that the mover can fill without harm, neutral points and hopeless points.
 
-If a pass costs a stone, a player prefers to fill a point of its territory, which costs nothing. In the score, dead
-stones that have not been captured make the area around them neutral.
+If a pass costs a stone, filling a point of the player's own territory is better, because it costs nothing. In the
+score, dead stones that have not been captured make the area around them neutral.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def is_spare(point: Mask, state: LargeState) -> bool:
 
 
 def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
-    """Return whether the groups around an area keep two eyes after the mover fills a point next to them."""
+    """Return whether each group around an area keeps at least two eyes after the mover fills a point of the area."""
     own, theirs, grid = state.own, state.theirs, state.grid
     theirs &= ~captured_by(point, own, theirs, grid)
     own |= point
@@ -61,8 +61,8 @@ def spares(state: LargeState) -> int:
     """Return an estimate of the number of points that the mover can fill without harm.
 
     The estimate is 0 if and only if no point is spare. Otherwise, each connected set of the mover's safe areas and
-    strong groups counts its empty points minus two, but at least 0. The estimate is the sum of these counts, but at
-    least 1.
+    strong groups contributes its empty points minus two, or 0 if it has fewer than two. The estimate is the sum of
+    these contributions, but at least 1.
     """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)
@@ -83,8 +83,8 @@ def their_spares(state: LargeState) -> int:
 def neutral_points(state: LargeState) -> Mask:
     """Return the neutral points as a mask: dame between strong stones of both sides.
 
-    Neutral points are empty points outside all territory and safe areas. A region of such points is neutral if it
-    touches stones of both sides and all these stones are strong.
+    A region of empty points outside all territory and safe areas is neutral if it touches stones of both sides and all
+    these stones are strong.
     """
     grid, maps = state.grid, influence(state)
     mine, yours = own_settled(state), their_settled(state)
@@ -100,13 +100,13 @@ def neutral_points(state: LargeState) -> Mask:
 
 @once_a_position
 def undecided_points(state: LargeState) -> Mask:
-    """Return the empty points that are neither neutral nor in a safe area; a move may still win them."""
+    """Return the empty points that are neither neutral nor in a safe area; both sides may still gain them."""
     held = own_settled(state).safe | their_settled(state).safe | neutral_points(state)
     return state.grid[1] & ~(state.own | state.theirs | held)
 
 
 def is_neutral(point: Mask, state: LargeState) -> bool:
-    """Return whether a point is neutral and a stone of the mover there is legal and has two liberties."""
+    """Return whether a point is neutral and the mover can fill it legally without putting itself in atari."""
     if not point & neutral_points(state):
         return False
     own, theirs, grid = state.own, state.theirs, state.grid
@@ -119,7 +119,7 @@ def is_neutral(point: Mask, state: LargeState) -> bool:
 
 
 def is_hopeless(point: Mask, state: LargeState) -> bool:
-    """Return whether a stone of the mover on a point would be dead in the opponent's safe area.
+    """Return whether a legal move to a point would place a dead stone in the opponent's safe area.
 
     A move that captures is not hopeless.
     """

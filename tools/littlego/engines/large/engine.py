@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from littlego.rules.overrides import Overrides
     from littlego.rules.ruleset import Ruleset
 
-# Plane -> (care of own stones, care of opposing stones, value: 1 own, 2 opposing), for placements as in rules.matching.
+# Plane -> (whether own stones matter, whether opposing stones matter, value: 1 own, 2 opposing): see rules.matching.
 _CARES = {OWN: (1, 0, 1), THEIRS: (0, 1, 2), EMPTY: (1, 1, 0), NOT_THEIRS: (0, 1, 0), NOT_OWN: (1, 0, 0)}
 
 
@@ -133,7 +133,7 @@ read = lru_cache(maxsize=1024)(make_reading)  # cached because each recorded pos
 
 
 def hits(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Pattern, int, int]]:
-    """Yield (pattern, move, points) of each pattern's best placement for each move; a move may be PASS.
+    """Yield (pattern, move, points) for each pattern's best placement for each move; a move may be PASS.
 
     book: a book for the board size. legal: the points where the mover may play, as a mask.
     """
@@ -149,9 +149,9 @@ def _fire(book: LargeBook, reading: LargeReading, legal: Mask) -> dict[Point, li
 
 
 def _placed(template: Template, move: Point, size: int) -> Iterator[Placement]:
-    """Yield the placements of a template for a move, a point or PASS.
+    """Yield the placements of a template for a move (a point or PASS).
 
-    For PASS, the template has no move, and all its placements are yielded.
+    For PASS, the template must have no move, and the function yields all placements.
     """
     anchors = template.anchors & 1 << move if template.has_move else template.anchors
     for anchor, cells in zip(points_of(anchors), template.cells(anchors), strict=True):

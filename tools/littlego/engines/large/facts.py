@@ -1,6 +1,7 @@
 """Facts for large boards, in addition to rules/facts; a decorator declares each fact.
 
-These facts are called like the facts of rules/facts, but with a LargeState. Importing this module registers them.
+The first argument of these facts is a LargeState; otherwise they are called like the facts in rules/facts. Importing
+this module registers these facts.
 """
 
 from __future__ import annotations
@@ -62,21 +63,21 @@ def pass_cost(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def spares(state: LargeState, move: Mask) -> int:
-    """Estimated number of own points that the mover can fill without harm. The estimate is 0 if and only if no point is
-    `spare`; otherwise it is the number of empty points in own safe areas, minus two for each connected set of areas and
-    groups, but at least 1."""
+    """Estimated number of points that the mover can fill without harm. The estimate is 0 if and only if no point is
+    `spare`; otherwise each connected set of safe areas and strong groups adds its empty points minus two, if positive,
+    and the sum is at least 1."""
     return ending.spares(state)
 
 
 @large_fact(cost=3000, answers=(0, POINTS), mirror=spares)
 def their_spares(state: LargeState, move: Mask) -> int:
-    """`spares` of the opponent."""
+    """`spares` for the opponent."""
     return ending.their_spares(state)
 
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """Opposing stones on the board that are dead in a safe area of the mover (see `dead_inside`, `own_safe`), or that
+    """Opposing stones that are dead in a safe area of the mover (see `dead_inside`, `own_safe`), or that
     the mover captures at once or in a ladder (see `catchable`)."""
     left = enclosure.own_settled(state).dead
     for chain in state.table.chains_of(state.theirs):
@@ -93,8 +94,8 @@ def dame_left(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS), mirror=ITSELF)
 def undecided(state: LargeState, move: Mask) -> int:
-    """Empty points that are not `neutral` and in no safe area of either side (see `own_safe`). Moves may win these
-    points."""
+    """Empty points that are neither `neutral` nor in a safe area (see `own_safe`, `their_safe`). Moves can still win
+    these points."""
     return count(ending.undecided_points(state))
 
 
@@ -130,7 +131,7 @@ def shape(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=2, answers=(0, 49))
 def own_around(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones at most 3 rows and 3 columns from P, including P."""
+    """The mover's stones at most 3 rows and 3 columns from P, including P."""
     return count(_box(point, state.grid) & state.own)
 
 
@@ -151,7 +152,7 @@ def _box(point: Mask, grid: Grid) -> Mask:
 
 @large_fact("point", cost=2)
 def own_corner(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones in the quarter of the board that contains P. On odd sizes the middle lines belong to both halves."""
+    """The mover's stones in the quarter of the board that contains P. On odd sizes, quarters share the middle lines."""
     return count(_quarter(point, state.grid) & state.own)
 
 
@@ -179,8 +180,8 @@ def _same_half(one: int, other: int, size: int) -> bool:
 
 @large_fact("point", cost=2, answers=(0, MOST_INFLUENCE))
 def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own influence at P after five dilations (Bouzy), without dead stones. The influence is at least 128 on own stones
-    that are not dead, at most 20 on other points, and 0 where the opponent has influence."""
+    """The mover's influence at P after five dilations (Bouzy), without dead stones. The influence is at least 128 on
+    the mover's stones that are not dead, at most 20 on other points, and 0 where the opponent has influence."""
     return influence.number_at(enclosure.influence(state).own, point)
 
 
@@ -192,8 +193,8 @@ def their_influence(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_territory(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is own territory (Bouzy: five dilations, 21 erosions). Own stones count as territory; dead stones are
-    ignored."""
+    """1 if P is the mover's territory (Bouzy: five dilations, 21 erosions). The mover's stones count as territory; dead
+    stones are ignored."""
     return int(enclosure.influence(state).own_territory & point != 0)
 
 
@@ -205,8 +206,8 @@ def their_territory(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=30, answers=(0, 2 * POINTS))
 def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Growth of the mover's lead in area if the mover plays at P. The lead is own area minus the opponent's area, both
-    after five dilations. 0 if the lead does not grow or P is illegal."""
+    """Growth of the mover's lead in area if the mover plays at P. The lead is the mover's area minus the opponent's
+    area, both after five dilations. 0 if the lead does not grow or P is illegal."""
     if not is_legal(point, state.own, state.theirs, state.ko, state.grid):
         return 0
     return max(0, enclosure.area_gained(state, point))
@@ -223,15 +224,15 @@ def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different own groups (see `group_stones`) that a stone of the mover at P would link: the groups next to P and the
-    groups linked with the new chain. 0 if the mover may not play at P, ko aside."""
+    """Different groups of the mover (see `group_stones`) that a stone of the mover at P would link: the groups next to
+    P and the groups linked with the new chain. 0 if the mover may not play at P, ko aside."""
     return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
 @large_fact("point", cost=20, mirror=groups_joined)
 def groups_parted(state: LargeState, move: Mask, point: Mask) -> int:
     """Different groups of the opponent that an opposing stone at P would link (see `groups_joined`). A stone of the
-    mover at P separates these groups."""
+    mover at P prevents this link."""
     return groups.linked_at(point, state.other.table, groups.their_groups(state))
 
 
@@ -245,17 +246,17 @@ def spare(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=5, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is dame. P is outside all territory and safe areas (see `own_territory`, `own_safe`). The region of such
-    points around P touches stones of both sides, all `strong`. A stone of the mover at P would have two liberties."""
+    points around P touches stones of both sides, all `strong`. A stone of the mover at P would not be in atari."""
     return int(ending.is_neutral(point, state))
 
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if own `strong` groups enclose P in an area where the opponent cannot live. The opponent has no strong group in
-    the area, and the mover has no chain in atari there. For an area of at most 20 points, this suffices. A larger area
-    needs an enclosing stone for every five points. At most a fifth of the points may be opposing stones, and at most a
-    fourth may be the opponent's area by five dilations. Opposing groups in the area must have an eye space below 4, and
-    without these groups the whole area must be own territory."""
+    """1 if `strong` groups of the mover enclose P in an area where the opponent cannot live. The opponent has no strong
+    group in the area, and the mover has no chain in atari there. For an area of at most 20 points, these conditions
+    suffice. A larger area needs an enclosing stone for every five points. At most a fifth of the points may be opposing
+    stones, and at most a fourth may be the opponent's area by five dilations. Opposing groups in the area must have
+    fewer than 4 points of eye space; after their removal, the whole area must be the mover's territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -274,8 +275,8 @@ def hopeless(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def breaks_ladder(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that a move at P saves from immediate capture or from a ladder. The opponent, moving now, would
-    capture these stones (see `catchable`)."""
+    """The mover's stones that a move at P saves from immediate capture or from a ladder. The opponent, moving now,
+    would capture these stones (see `catchable`)."""
     return sum(count(chain) for chain in chains_saved_from_ladders(state, point))
 
 
@@ -291,9 +292,9 @@ def chains_saved_from_ladders(state: LargeState, point: Mask) -> list[Mask]:
 
 @large_fact("point", cost=20)
 def rescues(state: LargeState, move: Mask, point: Mask) -> int:
-    """Own stones that a move at P saves from capture in a fight (see `capturable`). The opponent, moving now, would
-    capture these stones. The moves tried are the stones' liberties, the points next to these liberties, captures of
-    attackers, and moves that give atari to attackers."""
+    """The mover's stones that a move at P saves from capture in a fight (see `capturable`). The opponent, moving now,
+    would capture these stones. The moves tried are the stones' liberties, the points next to these liberties, captures
+    of attackers, and moves that give atari to attackers."""
     return sum(count(fight.stones) for fight in tactics.own_fights(state) if fight.defence & point)
 
 
@@ -307,8 +308,8 @@ def wins(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=100)
 def settles(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of own `weak` groups that are no longer weak after the mover plays at P. Only groups of at least three
-    stones within two steps of P count. Ko is ignored."""
+    """Stones of the mover's `weak` groups that are no longer weak after the mover plays at P. Only groups that have at
+    least three stones and lie within two steps of P count. Ko is ignored."""
     return settling.own_settling(state).get(point, 0)
 
 
@@ -396,16 +397,15 @@ def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight. The attacker gives atari
-    except in at most two moves, and plays on A's liberties or next to them. 0 if 2000 tried moves do not prove the
+    """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight. The attacker plays on A's
+    liberties or next to them, and at most two of its moves do not give atari. 0 if 2000 tried moves do not prove the
     capture."""
     return int(any(fight.stones & chain for fight in _fights_about(chain, state)))
 
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def lost(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A is `capturable` and its owner cannot save A. The moves tried are A's liberties, the points next to these
-    liberties, captures of attackers, and moves that give atari to attackers."""
+    """1 if A is `capturable` and its owner cannot save A; see `rescues` for the moves tried."""
     return int(any(fight.stones & chain and not fight.defence for fight in _fights_about(chain, state)))
 
 
@@ -415,7 +415,7 @@ def _fights_about(chain: Mask, state: LargeState) -> list[tactics.Fight]:
 
 @large_fact("chain", cost=1, answers=FLAG)
 def dead_inside(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A is an opposing chain on the board that is dead in a safe area of the mover (see `own_safe`)."""
+    """1 if A is an opposing chain that is dead in a safe area of the mover (see `own_safe`)."""
     return int(chain != 0 and not chain & ~enclosure.own_settled(state).dead)
 
 

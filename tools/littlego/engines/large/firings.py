@@ -1,8 +1,8 @@
 """The firings of patterns on a large board: placements whose conditions hold, tested plane by plane.
 
 Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such a
-condition holds form a plane. This plane, shifted like the planes of stones, excludes placements without testing them
-one by one.
+condition holds form a plane. This plane is shifted like the planes of stones; placements outside the plane are
+excluded without further tests.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Template, Mask]]:
-    """Yield each matching template, in order, with the mask of anchors where its tested conditions hold.
+    """Yield each matching template, in order, with a mask of the anchors where its tested conditions hold.
 
-    The tested conditions are the `questions` of BoardConditions and the conditions on the game as a whole. legal: the
-    candidate moves as a mask; the anchors of a template with a move are among these moves.
+    The mask may be 0. The tested conditions are the `questions` of BoardConditions and the conditions on the game as a
+    whole. legal: the candidate moves as a mask; the anchors of a template with a move are among these moves.
     """
     state = reading.state
     index, holds = -1, False
@@ -42,7 +42,7 @@ def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[t
 class Firings:
     """The collected firings: for each pattern and move, the placement with the most points.
 
-    On a tie, the first placement counts. fired: one list of firings for each point and a last list for a pass, each in
+    On a tie, the first placement is kept. fired: one list of firings for each point and a last list for a pass, each in
     the order of the patterns. weighed: the number of patterns processed.
     """
 
@@ -88,7 +88,7 @@ class Firings:
                 firings[-1] = Firing(pattern, points, cells)
 
     def _points_of(self, conditions: BoardConditions, template: Template) -> Callable[[int, int], int | None]:
-        """Return a function of (anchor, cells) that returns a placement's points, None if a condition fails."""
+        """Return a function of (anchor, cells) that returns a placement's points, or None if a condition fails."""
         reading, points, scaled = self.reading, conditions.points, conditions.scaled
         if points is not None:
             return lambda anchor, cells: points

@@ -63,7 +63,7 @@ def groups_on(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> Grou
 
 
 def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tuple[int, int]]:
-    """Return the pairs of linked chains, by index."""
+    """Return the pairs of directly linked chains, as indexes in `separate`."""
     _, twos, fours = neighbours(own, grid)
     shared = (twos | fours) & ~(own | theirs) & grid[1]
     at: dict[Mask, list[int]] = {}
@@ -84,7 +84,7 @@ def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tup
 
 
 def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether an opposing move to an empty point is legal and captures or gets two liberties."""
+    """Return whether the opponent can cut at a point: a legal stone there captures or gets at least two liberties."""
     if not is_legal(point, theirs, own, 0, grid):
         return False
     if captured_by(point, theirs, own, grid):
@@ -110,10 +110,10 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
 
 
 def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
-    """Return the number of the mover's groups that a stone at a point, a one-point mask, would link.
+    """Return the number of the mover's groups that the mover's stone at a point (a one-point mask) would link.
 
     Linked groups are the groups next to the stone and the groups linked with the stone's chain. The result is 0 if the
-    mover may not play on the point, ko aside.
+    mover may not play on the point; ko is ignored.
     """
     if not table.is_legal(point):
         return 0

@@ -1,14 +1,15 @@
 """Influence and territory by dilation and erosion.
 
-The source is Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number: above 0 for a
-point of the mover, below 0 for a point of the opponent. A point with a stone of the mover begins with STONE, an empty
-point with 0. A dilation increases the number of a point by 1 for each neighbour that is a point of the mover, unless
-the point belongs to the opponent or is next to a point of the opponent. An erosion decreases the number of each point
-of the mover by 1 for each neighbour that is not a point of the mover, but not below 0. The opponent's points change at
-the same time, by the same rules with opposite signs. Five dilations give influence, and 21 erosions of influence give
-territory, as in Bouzy's 5/21. The edge of the board counts for neither side.
+The method is from Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number: above 0 for
+a point of the mover, below 0 for a point of the opponent. A point with a stone of the mover starts at STONE, and an
+empty point starts at 0. A dilation increases the number of a point by 1 for each neighbour that is a point of the
+mover, unless the point belongs to the opponent or is next to a point of the opponent. An erosion decreases the number
+of each point of the mover by 1 for each neighbour that is not a point of the mover, but not below 0. The opponent's
+points change at the same time, by the same rules with opposite signs. Five dilations give the influence, and 21
+erosions of the influence give the territory: Bouzy's 5/21 operator. Only points of the board are neighbours, so the
+edge of the board changes no number.
 
-The numbers of all points are stored as planes: plane k has bit `point` set where bit k of the point's number is set.
+The numbers of all points are stored as planes: in plane k, bit `point` is bit k of the point's number.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ STONE = 1 << PLANES - 1  # more than all erosions together subtract: each erosio
 class Influence(NamedTuple):
     """Influence and territory of both sides.
 
-    own, theirs: the influence numbers of each side as planes. own_area, their_area: masks of the points with influence
-    of each side. own_territory, their_territory: masks of the points that each side keeps after the erosions.
+    own, theirs: the influence numbers of each side as planes. own_area, their_area: masks of the points that each side
+    influences. own_territory, their_territory: masks of the points that each side keeps after the erosions.
     """
 
     own: Planes
@@ -46,12 +47,12 @@ class Influence(NamedTuple):
 
 @once_a_position
 def raw_influence(state: LargeState) -> Influence:
-    """Return the Influence in a position, counting every stone, even dead stones."""
+    """Return the Influence in a position; every stone counts, even a dead stone."""
     return influence_of(state.own, state.theirs, state.grid)
 
 
 def influence_of(ours: Mask, yours: Mask, grid: Grid) -> Influence:
-    """Return the Influence on a board with these stones."""
+    """Return the Influence of the stones `ours` and `yours` on a board."""
     own: Planes = [0] * (PLANES - 1) + [ours]
     theirs: Planes = [0] * (PLANES - 1) + [yours]
     for _ in range(DILATIONS):
@@ -77,7 +78,7 @@ def neighbours(mask: Mask, grid: Grid) -> tuple[Mask, Mask, Mask]:
 
 
 def _dilated(planes: Planes, held: Mask, others: Mask, grid: Grid) -> Mask:
-    """Dilate, in place, the planes of the side with the points `held`; return the increased points."""
+    """Dilate a side's planes in place; return the points whose number increases. held: the side's points."""
     free = grid[1] & ~(others | around(others, grid))
     added = [plane & free for plane in neighbours(held, grid)]
     grown = added[0] | added[1] | added[2]
@@ -110,7 +111,7 @@ def _any(planes: Planes) -> Mask:
 
 
 def number_at(planes: Planes, point: Mask) -> int:
-    """Return the number that planes store for a point, a one-point mask."""
+    """Return the number that planes store for a point, given as a one-point mask."""
     return sum(1 << index for index, plane in enumerate(planes) if plane & point)
 
 

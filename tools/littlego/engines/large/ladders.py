@@ -1,4 +1,4 @@
-"""Ladders on large boards, as in rules.life, but with a cap on tried moves and a zone for each result.
+"""The reading of ladders on large boards: rules.life with a cap on tried moves and a zone for each result.
 
 A ladder across 19x19 has about forty rounds. For speed, chains are not recomputed in each round, and only attackers
 that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so one reading serves
@@ -19,9 +19,10 @@ MOST_STEPS = 500  # most attacking moves in one reading; if a reading needs more
 class Ladder(NamedTuple):
     """The result of reading a ladder.
 
-    caught: whether the chain is captured. seen: the points played or examined. saving: for a chain in atari whose owner
-    is to move, the moves that save it, as a mask; else 0. first: the first move of a successful capture; 0 in a result
-    of `read_rescue`. capped: whether the cap ended the reading; `caught` is then False.
+    caught: whether the chain is captured. seen: the points that the reading played at or examined. saving: for a chain
+    in atari whose owner is to move, the moves that save it, as a mask; else 0. first: the first move of a successful
+    capture; 0 in a result of `read_rescue`. capped: True if the cap on tried moves ended the reading; `caught` is then
+    False.
     """
 
     caught: bool
@@ -38,17 +39,17 @@ class Ladder(NamedTuple):
 
 
 def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder in which the mover tries to capture the opponent's chain `target`.
+    """Return the result of the mover's attempt to capture the opponent's chain `target` in a ladder.
 
-    The result equals rules.life.catches unless the cap ends the reading.
+    `caught` equals the result of rules.life.catches unless the cap ends the reading.
     """
     return _LadderReader(grid).capture(target, own, theirs, ko)
 
 
 def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the Ladder for the mover's chain `target` in atari, with the moves that save the chain.
+    """Return a Ladder with the moves that save the mover's chain `target`, which is in atari.
 
-    The moves equal the result of rules.life.rescues unless the cap ends the reading.
+    These moves equal the result of rules.life.rescues unless the cap ends the reading.
     """
     reader = _LadderReader(grid)
     last = around(target, grid) & ~(own | theirs)
@@ -65,7 +66,7 @@ def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> 
 
 
 class Reader:
-    """A search that reads the capture of one chain. seen: the moves played and the points of examined chains."""
+    """A search for a capture of one chain. seen: the points of the moves played and of the chains examined."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -103,10 +104,10 @@ class _LadderReader(Reader):
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
 
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
-        """Return the Ladder for the capture of an opposing chain.
+        """Return the result of the mover's attempt to capture an opposing chain in a ladder.
 
-        A sequence that returns to an earlier board counts as an escape. This rule may hide a capture, so the search is
-        repeated until it proves no new capture.
+        A sequence that returns to an earlier board counts as an escape. This rule can hide a capture. The search is
+        therefore repeated until it captures the chain, proves nothing new or reaches the cap.
         """
         self._proved.clear()
         self.steps = 0
@@ -143,7 +144,7 @@ class _LadderReader(Reader):
         return False
 
     def _keeps_atari(self, move: Mask, target: Mask, own: Mask, theirs: Mask, depth: int) -> bool:
-        """Return whether the mover may give atari at `move` and the target then has no escape."""
+        """Return whether a move is legal (regardless of ko), gives atari and provably leaves the target no escape."""
         grid = self.grid
         if not around(move, grid) & ~(own | theirs) and not is_legal(move, own, theirs, 0, grid):
             return False
@@ -166,7 +167,7 @@ class _LadderReader(Reader):
         return True
 
     def tries(self, target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return moves that may save the target: the last liberty if legal, captures of adjacent attackers."""
+        """Return the moves that may save the target: its last liberty, and captures of adjacent attackers."""
         grid = self.grid
         captures = self._captures(target, own, theirs)
         is_open = not last & ko and (last & captures or around(last, grid) & ~(own | theirs))
@@ -174,7 +175,7 @@ class _LadderReader(Reader):
         return legal | captures & ~ko
 
     def _captures(self, target: Mask, own: Mask, theirs: Mask) -> Mask:
-        """Return the last liberties of attackers in atari next to the target, as a mask."""
+        """Return a mask of the last liberties of those attackers next to the target that are in atari."""
         size, full, not_first, not_last = grid = self.grid
         empty = full & ~(own | theirs)
         up, down, left, right = empty << size, empty >> size, (empty & not_last) << 1, (empty & not_first) >> 1

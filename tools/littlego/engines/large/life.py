@@ -1,4 +1,4 @@
-"""Unconditional life (Benson 1976) from a chain table, which replaces the floods of rules.life."""
+"""Unconditional life (Benson 1976), computed from a chain table; rules.life uses flood fills instead."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Region(NamedTuple):
 
 
 def region_of(points: Mask, table: ChainTable) -> Region:
-    """Return the Region of a set of points."""
+    """Return the Region with these points, and the chains to which it is vital."""
     empty = points & ~table.theirs
     first = empty & -empty
     vital = [chain for chain in table.chains_near(first, table.own) if not empty & ~table.free[chain]]
@@ -63,11 +63,11 @@ def living(table: ChainTable, regions: list[Region]) -> Mask:
 
 
 def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask, after: ChainTable) -> Mask:
-    """Return the mover's stones that a move at a point, a one-point mask, makes alive.
+    """Return the mover's stones that a move makes unconditionally alive.
 
-    regions, alive: the values for the table before the move. after: the table after the move. A move changes only its
-    region and the chains that it joins. No stone becomes alive unless the move joins two chains, extends a living
-    chain, or leaves a part of its region that is an eye.
+    regions, alive: the values for the table before the move. point: the move as a one-point mask. after: the table
+    after the move. A move changes only the region around it and the chains that it joins. No stone becomes alive unless
+    the move joins two chains, extends a living chain, or leaves a part of its region that is an eye.
     """
     grid = table.grid
     joined = table.chains_near(point, table.own)
@@ -80,11 +80,11 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 
 
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
-    """Return False if a move without a capture certainly makes no stones of the mover alive.
+    """Return whether a move that captures nothing may make stones of the mover unconditionally alive.
 
-    The result is False if the move joins no chains, extends no living chain and does not divide its region, and if the
+    The result is False if the move joins no chains, extends no living chain and does not divide its region, and the
     region has too many empty points to be an eye. regions, alive: see life_made. most: the largest number of liberties
-    of a chain of the mover before the move.
+    among the mover's chains before the move.
     """
     joined = table.chains_near(point, table.own)
     if len(joined) > 1 or any(chain & alive for chain in joined):
@@ -94,15 +94,15 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
 
 
 def may_be_eye(empty: Mask, most: int) -> bool:
-    """Return whether all empty points of a region may be liberties of one chain after a move inside it.
+    """Return whether all empty points of a region may be liberties of one chain after a move in the region.
 
-    The move must capture nothing. most: the largest number of liberties of a chain before the move.
+    The move must capture nothing. most: the largest number of liberties among the mover's chains before the move.
     """
     return empty.bit_count() - 1 <= most + NEIGHBOURS
 
 
 def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:
-    """Return the connected parts of a connected set after removing one of its points."""
+    """Return the connected parts into which the removal of a point divides a connected set."""
     rest = points ^ point
     near = around(point, grid) & rest
     if not near & (near - 1) or _joined_round(near, point, rest, grid):

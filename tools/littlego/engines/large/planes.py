@@ -1,12 +1,13 @@
 """Pattern matching on a large board by shifted planes instead of a list of all placements.
 
-A *plane* is the mask of all points in one state, such as points with own stones or empty points. A *template* is a
-pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of all keys' planes, each shifted by the
-key's shift, gives all matching places on the board at once. A shift wraps some bits around the end of a row, but these
-bits are harmless, because only anchors whose whole box lies on the board count.
+A *plane* is the mask of all points in one state, such as empty points or points with stones of the mover. A *template*
+is a pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of all keys' planes, each shifted by
+the key's shift, gives all matching anchors on the board at once. A shift wraps some bits around the end of a row, but
+these bits are harmless, because only anchors for which the pattern's whole box lies on the board are used.
 
-The templates with a move form one trie and the templates without a move another, so that common keys are tested once.
-The matching placements, and the representative of equal placements, are the same as in rules.matching.
+Templates with a move form one trie, and templates without a move form another. A trie tests each key once for all
+templates that share it. The placements, and the placement chosen among equal placements, are the same as in
+rules.matching.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ SELECTIVITY = {LINE: 16, OWN: 4, THEIRS: 4, EMPTY: 2, NOT_THEIRS: 1, NOT_OWN: 1}
 
 
 class Drawn(Protocol):
-    """An object with a diagram, such as a pattern of a book."""
+    """The protocol of objects with a diagram, such as the patterns of a book."""
 
     @property
     def rows(self) -> Sequence[str]:
@@ -45,12 +46,12 @@ class Drawn(Protocol):
 
 
 class Template(NamedTuple):
-    """A pattern under one symmetry. The anchor is the pattern's move or, without a move, another point of the pattern.
+    """A pattern under one symmetry. The anchor is the pattern's move or, in a pattern without a move, another point.
 
     pattern: the pattern's index in the book. number: the template's number, in the order of placements in
     rules.matching. anchors: the board points where the anchor may be. deltas: offsets from the anchor to each point
-    that `cells` packs (the top-left corner of the box, the move, the labelled points), None for no point. The `cells`
-    of a placement are base + unit * anchor.
+    that `cells` packs (the top-left corner of the box, the move, the labelled points), with None in place of a missing
+    move. The packed value `cells` of a placement is base + unit * anchor.
     """
 
     pattern: int
@@ -67,7 +68,7 @@ class Template(NamedTuple):
         return self.deltas[1] is not None
 
     def placed(self, anchors: Mask) -> list[tuple[Point, int]]:
-        """Return (anchor, cells) of the placements at the anchors of a mask, in ascending order."""
+        """Return (anchor, cells) for each anchor in a mask, in ascending order."""
         pairs, base, unit = [], self.base, self.unit
         while anchors:
             low = anchors & -anchors
@@ -77,12 +78,12 @@ class Template(NamedTuple):
         return pairs
 
     def cells(self, anchors: Mask) -> list[int]:
-        """Return the `cells` of the placements at the anchors of a mask, in ascending order."""
+        """Return the value `cells` for each anchor in a mask, in ascending order."""
         return [cells for _, cells in self.placed(anchors)]
 
 
 def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
-    """Return the templates of all patterns that fit on a board of size `size`, in order."""
+    """Return the templates of all patterns that fit on the board, in the order of the patterns."""
     templates: list[Template] = []
     for index, pattern in enumerate(patterns):
         shape = parse_shape(pattern.rows, pattern.label_rows)
@@ -103,7 +104,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return [template] for a shape without conditions on points, or [] if the board is too small."""
+    """Return [template] for a shape that every point satisfies, or [] if the shape does not fit on the board."""
     placed = placements(shape, size)
     if not placed:
         return []
@@ -112,7 +113,7 @@ def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
 
 
 def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | None, ...]] | None:
-    """Return (keys, anchors, deltas) of a shape in its orientation, or None if no point can be the anchor."""
+    """Return (keys, anchors, deltas) of a shape in its orientation, or None if no cell can be the anchor."""
     cells = [((r, c), PLANE_OF[symbol]) for r, c, symbol in shape.cells if symbol in PLANE_OF]
     labels = [(r, c) for r, c, _ in shape.labels]
     moves = [(r, c) for r, c, symbol in shape.cells if symbol == "*"]
@@ -151,7 +152,11 @@ def _first_column(size: int) -> Mask:
 
 
 def _span(free: int, first: bool, last: bool) -> range:
-    """Return the possible first lines of a box on a board with `free` more lines than the box."""
+    """Return the possible indices of a box's first line (row or column) on the board.
+
+    free: the number of the board's lines minus the number of the box's lines. first, last: whether the box must touch
+    the first or the last line of the board.
+    """
     return range(free if last else 0, 1 if first else free + 1) if free >= 0 else range(0)
 
 
@@ -180,7 +185,7 @@ class Planes:
         self._others = _Trie([template for template in self.templates if not template.has_move], ranks)
 
     def found(self, own: Mask, theirs: Mask, moves: Mask) -> Found:
-        """Return the matching templates with the masks of their anchors, in order.
+        """Return each matching template with the mask of its anchors, in the order of the templates' numbers.
 
         moves: mask of the moves to consider for templates with a move; such a template matches only if its move is an
         empty point.
@@ -198,7 +203,7 @@ class Planes:
         return matches
 
     def _shifted(self, own: Mask, theirs: Mask, full: Mask) -> list[Mask]:
-        """Return the plane of each key, shifted so that the anchor's bit is the state of the key's point."""
+        """Return each key's plane, shifted so that an anchor's bit tells whether the key's point is in the plane."""
         planes = own, theirs, full & ~(own | theirs), full & ~theirs, full & ~own
         return [
             delta if plane == LINE else planes[plane] >> delta if delta >= 0 else planes[plane] << -delta
@@ -243,7 +248,10 @@ def _nodes(entries: list[tuple[list[int], Template]], depth: int) -> tuple[Node,
 
 
 def _walk(nodes: tuple[Node, ...], mask: Mask, planes: list[Mask], found: Found) -> None:
-    """Append the matching templates in the subtrees of some nodes to `found`. mask: the anchors to consider."""
+    """Append (template, mask of its anchors) to `found` for each matching template below `nodes`.
+
+    mask: the anchors to consider.
+    """
     for key, complete, below in nodes:
         here = mask & planes[key]
         if here:

@@ -1,7 +1,7 @@
 """The primitives of rules.facts for large boards, based on a chain table, and the facts that use them.
 
-Each primitive behaves as rules.facts documents for the primitive of the same name. A point argument must be a single
-point or 0. Primitives that are not replaced here use flood fills, as in rules.facts.
+Each primitive behaves as rules.facts documents for the primitive of the same name. An argument that is a point must be
+a one-point mask or 0. Primitives that are not replaced here use flood fills, as in rules.facts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PRIMITIVES: dict[str, Any] = {  # name in rules.facts -> the replacement
 
 
 def primitive(original: Callable[..., Any]) -> Callable[[AnyPrimitive], AnyPrimitive]:
-    """Register a function that replaces a primitive of rules.facts."""
+    """Return a decorator that registers a function as the replacement of a primitive of rules.facts."""
 
     def declared(function: AnyPrimitive) -> AnyPrimitive:
         PRIMITIVES[original.__name__] = function
@@ -89,7 +89,7 @@ def _region_at(state: LargeState, point: Mask) -> tuple[Mask, Mask]:
 
 @once_a_position
 def _empty_regions(state: LargeState) -> dict[Mask, tuple[Mask, Mask]]:
-    """Return the result of _region_at for each empty point."""
+    """Return {empty point: result of _region_at}."""
     grid, regions_by_point = state.grid, {}
     empty = grid[1] & ~(state.own | state.theirs)
     while empty:
@@ -123,7 +123,7 @@ def _taken_by(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _takes(state: LargeState) -> dict[Mask, Mask]:
-    """Return the opposing stones in atari by their last liberty: {last liberty: stones}."""
+    """Return {last liberty: the opposing stones that a move there captures}."""
     free = state.table.free
     takes: dict[Mask, Mask] = {}
     for chain in _own_in_atari(state.other):
@@ -146,7 +146,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the mover's chain after a move that captures nothing; 0 for an illegal move."""
+    """Return the liberties of the chain that a move without a capture forms, or 0 if the move is illegal."""
     table = state.table
     occupied = table.own | table.theirs
     if point & (occupied | state.ko):
@@ -186,14 +186,14 @@ def _life_made(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _most_liberties(state: LargeState) -> int:
-    """Return the largest number of liberties of a chain of the mover, 0 without a chain."""
+    """Return the number of liberties of the mover's chain with the most liberties, or 0 without chains."""
     free = state.table.free
     return max((free[chain].bit_count() for chain in state.table.chains_of(state.own)), default=0)
 
 
 @once_a_position
 def _open(state: LargeState) -> Mask:
-    """Return points where no move makes a stone alive: far from the mover's stones, in large regions.
+    """Return a mask of points where no move makes a stone alive: points in large regions, far from the mover's stones.
 
     A move at one of these points joins no chains and does not divide its region.
     """

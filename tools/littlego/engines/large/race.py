@@ -1,10 +1,10 @@
-"""Capturing races between two adjacent chains that cannot escape, counted by liberties.
+"""Capturing races between two adjacent chains that cannot escape, decided by counting liberties.
 
-The model follows the textbooks (Müller 1999, "Race to capture", and Hunter 2003, "Counting liberties"). Each side has
+The model follows the literature (Müller 1999, "Race to capture", and Hunter 2003, "Counting liberties"). Each side has
 exclusive liberties, both sides may have common liberties, and each side may have an eye. A move removes one exclusive
 liberty of the other side, or one common liberty, which both sides lose. The last liberty of an eye can be filled only
-if the chain has no other liberty. A side may pass. A side without liberties after the other side's move is captured.
-The model has no approach moves, no escape, and no liberties gained by captures.
+if the chain has no other liberty. A side may pass. A side is captured if the other side's move leaves it without
+liberties. The model has no approach moves, no escape, and no liberties gained by captures.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _cannot_hold(first: Side, second: Side, shared: int) -> bool:
 
 
 def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, grid: Grid) -> bool:
-    """Return whether the chain `own`, with its side to move, captures the chain `theirs` first.
+    """Return whether the chain `own` captures the chain `theirs` first if the owner of `own` is to move.
 
     The result is False if the chains do not touch. all_own, all_theirs: all stones of the two sides.
     """
@@ -75,10 +75,10 @@ def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, gri
 
 
 def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
-    """Return the numbers of liberties outside the largest eye and in this eye. free: the chain's liberties.
+    """Return two numbers: exclusive liberties outside the chain's largest eye, and moves that fill this eye.
 
-    An eye is an empty region of at most seven points bordered only by the chain. A region of one point must also
-    satisfy `is_eye`.
+    free: the chain's exclusive liberties. An eye is an empty region of at most seven points that only the chain
+    borders. A region of one point must also satisfy `is_eye`.
     """
     empty, outside, eye = grid[1] & ~(own | theirs), 0, 0
     while free:

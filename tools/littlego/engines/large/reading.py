@@ -43,7 +43,7 @@ class LargeReading(Reading):
         self._holds: dict[Question, tuple[Mask, Mask]] = {}  # (points tested, points where the question holds)
 
     def holding(self, question: Question, points: Mask) -> Mask:
-        """Return the subset of `points` where a fact's answer is in a range.
+        """Return the subset of `points` where the answer of the question's fact is in the question's range.
 
         A fact about chains is evaluated for the chain at each point.
         """
@@ -64,12 +64,12 @@ class LargeReading(Reading):
         return points & holding
 
     def holds_nowhere(self, question: Question) -> bool:
-        """Return whether a fact's answer for the empty mask, such as the move of a pass, is in a range."""
+        """Return whether the fact's answer for the empty mask (such as a pass's move) is in the question's range."""
         asked, low, high = question
         return low <= self.answers[asked[0]].get(0, 0) <= high
 
     def _ask_points(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about points for new points."""
+        """Evaluate a fact about points at the points of `new`, and add the answers to `levels`."""
         answers, state, levels_at = self.answers[function], self.state, levels.points
         fact, found = BY_TABLE.get(function, function), dict.get
         while new:
@@ -83,7 +83,7 @@ class LargeReading(Reading):
             levels_at[answer] = levels_at.get(answer, 0) | point
 
     def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about chains for the chains at new points."""
+        """Evaluate a fact about chains for the chains at the points of `new`, and add the answers to `levels`."""
         answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
         empty = ~(self.state.own | self.state.theirs)
         while new:
@@ -96,7 +96,7 @@ class LargeReading(Reading):
 
 
 class _Levels:
-    """The answers of a fact on the board. known: the evaluated points. points: the points with each answer."""
+    """The answers of a fact on the board. known: the evaluated points. points: {answer: mask of points}."""
 
     __slots__ = ("known", "points")
 
@@ -107,15 +107,16 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return the one-point masks of all point numbers of `bits` bits; 0 for a number off the board."""
+    """Return, for each number below 2 ** bits, the mask of the point with this number, or 0 if there is none."""
     return [1 << point & full for point in range(1 << bits)]
 
 
 class _Answers(dict[Any, int]):
     """The cached answers of a fact; `get` evaluates the fact for missing keys.
 
-    A key is a mask, or the masks of the move and of all arguments. Primitives of large boards accept only single
-    points, so a label that names several points is evaluated with the primitives of rules.facts.
+    A key is a tuple of the masks of the move and of all arguments; a single mask stands for (0, mask). Primitives of
+    large boards accept only single points, so a label that names several points is evaluated with the primitives of
+    rules.facts.
     """
 
     __slots__ = ("_state", "_fact", "_by_table")
@@ -126,7 +127,7 @@ class _Answers(dict[Any, int]):
         self._by_table = BY_TABLE.get(fact.function, fact.function)
 
     def get(self, key: Any, default: Any = None) -> int:
-        """Return the answer for a key."""
+        """Return the answer for a key; if the answer is not cached, evaluate the fact. `default` is ignored."""
         answer = dict.get(self, key)
         if answer is None:
             answer = self[key] = self._ask(key if isinstance(key, tuple) else (0, key))

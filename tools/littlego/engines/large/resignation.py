@@ -1,7 +1,7 @@
-"""The decision to resign a match: only late, far behind, and without a chance to catch up.
+"""The decision to resign a match: only late in the game, and only if the mover cannot catch up.
 
-The estimated lead adds up the sides' areas of influence, prisoners and komi; no stone counts as dead. The possible gain
-assumes that the mover wins all undecided points and captures every endangered opposing stone.
+The estimated lead is the difference in areas of influence and in prisoners, including komi; no stone counts as dead.
+The possible gain assumes that the mover wins all undecided points and captures every endangered opposing stone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Outlook(NamedTuple):
 
 
 def outlook(state: LargeState) -> Outlook:
-    """Return the Outlook of a state."""
+    """Return the mover's Outlook in a state."""
     maps, full = raw_influence(state), state.grid[1]
     own, theirs = state.prisoners
     lead2 = 2 * (count(maps.own_area) - count(maps.their_area) + own - theirs) + state.bonus2
@@ -46,7 +46,7 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 def why_resign(decision: Decision) -> str:
     """Return the reason why the mover resigns instead of playing the decided move, or '' to play on.
 
-    A player never resigns a game in which territory does not count, nor after a decision that a deadline interrupted.
+    The player does not resign if the rules do not count territory, or if a deadline interrupted the decision.
     """
     if not isinstance(decision, LargeDecision):
         return ""
@@ -61,5 +61,5 @@ def why_resign(decision: Decision) -> str:
     if lead2 + gain2 + 2 * MARGIN * size > 0:
         return ""
     return (
-        f"resigns: behind by {-lead2 / 2:g} points by territory, prisoners and komi, and can gain at most {gain2 / 2:g}"
+        f"resigns: behind by {-lead2 / 2:g} points in territory, prisoners and komi, and can gain at most {gain2 / 2:g}"
     )

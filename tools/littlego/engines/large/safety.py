@@ -1,13 +1,13 @@
 """The 2-ply safety check for large boards: the mover's move and nearby replies that may refute it.
 
 rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that the move
-extends or creates, and only if the chain has at most two liberties. For each other chain of the mover, the ladder that
-captures the chain is read once per position, and again only for a move in the ladder's zone. Unconditional life is
-checked if the move is in an eye of living stones.
+extends or creates, and only if the chain has at most two liberties. For each other chain of the mover, the check reads
+once per position whether a ladder captures the chain, and repeats this reading only for moves in the ladder's zone.
+Unconditional life is checked if the move is in an eye of living stones.
 
-Where territory counts, captures are read as fights, in which not every move gives atari. Patterns, not this check,
-decide about endangered stones elsewhere: a move that leaves such stones in danger is vetoed only if more stones would
-be lost than LINES_FOR_A_STONE allows. Stones that no nearby move saves are already lost and cause no veto.
+In games with territory, captures are read as fights, in which not every move gives atari. The patterns decide whether
+to save endangered stones elsewhere. If a move leaves such stones in danger, this check vetoes the move only if more
+stones would be lost than LINES_FOR_A_STONE allows. Stones that no nearby move saves are already lost and cause no veto.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOTHING: Worst = (0, 0, 0, 0)
 
 
 class Danger(NamedTuple):
-    """A chain that the opponent, moving now, would capture, but that the mover can still save.
+    """A chain of the mover that the opponent could capture by moving first, but that the mover can save.
 
     reply: the opponent's first move. saving: moves that save the chain. `saving` is complete for a chain in atari;
     otherwise, other moves in `zone` may also save the chain. in_fight: whether the capture is a fight (see
@@ -55,7 +55,7 @@ class Danger(NamedTuple):
 class LargeCheck:
     """The safety check of one position; values are computed and cached only when a verdict needs them.
 
-    lost: the mover's stones that cannot be saved from a ladder; where territory counts, the stones that are lost in a
+    lost: the mover's stones that cannot be saved from a ladder; in games with territory, the stones that are lost in a
     fight or dead in the opponent's safe area. The loss of these stones does not count against a move. spare: the number
     of stones elsewhere that a move may leave in danger. look: called repeatedly; an exception that it raises ends the
     check.
@@ -77,7 +77,7 @@ class LargeCheck:
         return self._lost_and_dangers[1]
 
     def vet(self, move: Point) -> Verdict:
-        """Return the Verdict on a legal move, a point or PASS."""
+        """Return the Verdict on a move, which must be a legal point or PASS."""
         self._look()
         if move == PASS:
             return self._vet_pass()
@@ -94,7 +94,7 @@ class LargeCheck:
         return verdict_of(worst, gain)
 
     def _vet_pass(self) -> Verdict:
-        """Return the Verdict on a pass; a pass is vetoed if the mover would not win a game that ends now."""
+        """Return the Verdict on a pass. The pass is vetoed if the mover is not ahead or the pass would lose stones."""
         state = self.state
         if state.score2 - (2 * state.pass_cost if state.passed else 0) <= 0:
             return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
@@ -127,7 +127,7 @@ class LargeCheck:
         return lost, dangers
 
     def _read_fights(self) -> tuple[Mask, list[Danger]]:
-        """Return (lost stones, dangers) where territory counts; stones that no nearby move saves are lost."""
+        """Return (lost stones, dangers) in a game with territory; stones that no nearby move saves are lost."""
         lost, dangers = their_settled(self.state).dead, []
         for fight in own_fights(self.state):
             if fight.stones & lost:
@@ -142,7 +142,7 @@ class LargeCheck:
         return lost, dangers
 
     def _worst_here(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the costliest reply at the last liberties of the chain that contains the move."""
+        """Return, as a Worst, the costliest reply against the chain that contains the move."""
         free = after.free[chain]
         rest = free & (free - 1)
         worst = self._worst_fight(after, chain) if self.state.by_area else NOTHING
@@ -157,7 +157,7 @@ class LargeCheck:
         return worst
 
     def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the cost of a fight in which the opponent captures the chain that contains the move."""
+        """Return, as a Worst, the reply that captures the move's chain in a fight, or NOTHING if there is none."""
         stones = count(chain & ~self.lost)
         if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
             return NOTHING
@@ -166,9 +166,9 @@ class LargeCheck:
         return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
-        """Return the cost of a reply: the mover's stones in adjacent chains that the reply captures or dooms.
+        """Return, as a Worst, the cost of a reply: the mover's stones that it captures or that cannot be saved.
 
-        Of chains that were already in danger, only the stones in excess of `spare` count.
+        Only chains next to the reply count. Up to `spare` stones of chains that were already in danger do not count.
         """
         near = after.chains_near(reply, after.own)
         then = turned.played(reply)
@@ -192,7 +192,10 @@ class LargeCheck:
         return any(danger.chain == chain for danger in self.dangers)
 
     def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
-        """Return the costliest reply against a chain in danger elsewhere. The cost is reduced by `spare` stones."""
+        """Return, as a Worst, the costliest reply against an endangered chain elsewhere.
+
+        The cost is the number of the chain's stones minus `spare`.
+        """
         worst = NOTHING
         for danger in self.dangers:
             stones = count(danger.chain)
@@ -208,7 +211,7 @@ class LargeCheck:
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
         """Return the reply that begins to capture an endangered chain, or 0 if there is none.
 
-        The move does not change the chain. bit: the point mask of the move, 0 for a pass.
+        The mover's move must leave the chain unchanged. bit: the one-point mask of this move, 0 for a pass.
         """
         if danger.in_atari or danger.saving & bit:
             return 0 if danger.saving & bit else danger.reply
@@ -222,9 +225,9 @@ class LargeCheck:
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
         """Return the mover's stones that lose unconditional life and can be captured before the game ends.
 
-        Only a move in a region that is an eye of such stones can cost life. Where territory counts, capturing dead
-        stones in such a region does not give up the life of groups that remain strong (see enclosure). The resulting
-        space may be an eye, even though it is not an eye by Benson's definition.
+        Only a move in a region that is an eye of such stones can cost life. In games with territory, capturing dead
+        stones in such a region does not give up the life of groups that remain strong (see enclosure). The space that
+        the capture leaves may be an eye, even though it is not an eye by Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)

@@ -1,8 +1,8 @@
 """Decisions on large boards.
 
-The candidates and firings are the same as in rules/engine, but planes and chain tables find them. A position is decided
-in its given orientation, without a canonical image; on a tie, the first point is played. A deadline may interrupt the
-decision (see `cutting`).
+The candidates and firings are the same as in rules/engine, but they are computed with planes and chain tables. A
+position is decided in its given orientation, without a canonical image; of equal moves, the move with the lowest point
+number is played. A deadline may interrupt the decision (see `cutting`).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LargeDecision(TimedDecision):
 class LargeMatcher:
     """The firings of a book in a position on a large board, computed by the constructor.
 
-    cut: the reason for missing firings in words, '' if none are missing.
+    cut: a text that says why firings are missing, '' if none are missing.
     """
 
     def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None) -> None:
@@ -65,7 +65,7 @@ class LargeMatcher:
     def _fire_all(self, legal: Mask, book: LargeBook) -> list[list[Firing]]:
         """Return the firings for each point, then for a pass.
 
-        After a cut, only the firings of the strongest patterns are included.
+        If the deadline interrupts the matching, the lists contain only firings of the first patterns of the book.
         """
         firings = Firings(book, self.reading)
         try:
@@ -81,7 +81,7 @@ class LargeMatcher:
     def firings(self, move: Point) -> list[Firing]:
         """Return the firings for a move in the order of the patterns, each with its best placement.
 
-        Raise Cut if the deadline has passed since the firings were completed.
+        Raise Cut if the deadline has passed, unless the deadline already interrupted the matching.
         """
         if not self.cut:
             self.look()
@@ -93,7 +93,7 @@ class LargeMatcher:
         return firings[0].pattern.priority if firings else BUILT_IN
 
     def built_in_points(self, move: Point) -> int:
-        """Return the points of a move without a firing pattern.
+        """Return the built-in points of a move for which no pattern fires.
 
         Each captured stone counts 100 points, and each liberty of the move's chain counts 1 point.
         """
@@ -108,7 +108,7 @@ class LargeMatcher:
 
 
 class LargeSearch(CutSearch):
-    """The search for one decision, without a canonical image."""
+    """The search for one decision, in the position's given orientation."""
 
     state: LargeState
 
@@ -123,15 +123,15 @@ class LargeSearch(CutSearch):
 
         Raise Cut if the deadline passes.
 
-        Where territory counts, barred candidates are considered only if all candidates are barred, because a pass or
-        the loss of doomed stones is better than filling an eye of the mover.
+        In games with territory, barred candidates are considered only if all candidates are barred, because a pass or
+        the loss of doomed stones is better than filling one of the mover's eyes.
         """
         if not self.state.by_area:
             return super().first_safe(ranked)
         return best([candidate for candidate in ranked if not candidate.barred] or ranked, self.known_loss)
 
     def locate(self, candidates: list[Candidate]) -> None:
-        """Set the symmetry and the place of all firings."""
+        """Set the symmetry and the place of the candidates' firings."""
         tables = _tables(self.book.size)
         for candidate in candidates:
             for firing in candidate.firings:
@@ -166,11 +166,12 @@ class LargeJudge(Judge):
 def decide_large(
     position: Position, book: Book, complete: bool = False, deadline: Deadline | None = None
 ) -> LargeDecision:
-    """Return the Decision for a position of any size; complete=True scores and vets every candidate.
+    """Return the LargeDecision for a position of any size; complete=True scores and vets every candidate.
 
     book: patterns of any ruleset; their placements are not used. deadline: the deadline for the decision and its
-    reason, or None. A decision that the deadline interrupts still has a legal move. A complete decision ignores the
-    deadline, unless the deadline allows less than SECONDS_PER_POINT for each point of the board.
+    reason, or None. Even a decision that the deadline interrupts contains a legal move. A complete decision ignores the
+    deadline, with one exception: if the deadline allows less than SECONDS_PER_POINT for each point of the board, no
+    decision evaluates patterns.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:

@@ -1,6 +1,6 @@
 """Moves that settle weak groups, found by playing moves near each group and judging the group again.
 
-A group is weak if it has neither two eyes nor the room to make them or to escape. The judgement is an estimate, not a
+A group is weak unless it has two eyes, the space for two eyes, or room to escape. The judgement is an estimate, not a
 reading of life and death.
 """
 
@@ -23,7 +23,7 @@ FEWEST = 3  # smallest group considered, in stones
 
 
 def is_strong(chain: Mask, state: LargeState) -> bool:
-    """Return whether the groups of one or several chains certainly have two eyes."""
+    """Return whether the group of each of the given chains, all of one side, is certain to live."""
     settled = own_settled(state) if chain & state.own else their_settled(state)
     return not chain & ~settled.strong
 
@@ -38,9 +38,10 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {point mask: number of stones in the mover's weak groups that a move there settles}.
+    """Return {one-point mask of a move: number of the mover's stones whose weak groups the move settles}.
 
-    A group counts only if it has at least FEWEST stones and lies within two steps of the point. Ko is ignored.
+    The function ignores groups of fewer than FEWEST stones, and groups more than two steps from the point. Ko is
+    ignored.
     """
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 
@@ -52,7 +53,7 @@ def their_settling(state: LargeState) -> dict[Mask, int]:
 
 
 def _settling(masks: list[Mask], own: Mask, theirs: Mask, state: LargeState) -> dict[Mask, int]:
-    """Return `own_settling` for the side with the stones `own` and the groups `masks`."""
+    """Return the result of `own_settling` for the side with the stones `own` and the groups `masks`."""
     grid = state.grid
     settles: dict[Mask, int] = {}
     afterwards: dict[Mask, LargeState] = {}

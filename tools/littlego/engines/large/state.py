@@ -21,13 +21,13 @@ ENDLESS = 1 << 20  # moves left in a game without a length, as in rules.engine
 
 
 class LargeState(State):
-    """An immutable position as the facts read it, from the mover's side.
+    """An immutable position as seen by the facts, from the mover's side.
 
     The class adds these fields to rules.facts.State. last: the point mask of the opponent's last move, 0 for a pass or
-    if unknown. prisoners: (the mover's, the opponent's). pass_cost: 1 if a pass costs a stone. score2: the mover's lead
-    after komi in half points if the game ended now, by the rules of the game. by_area: whether the rules count
-    territory and prisoners, not only stones. kept: cached results of functions of the position, by name (see
-    vocabulary.once_a_position).
+    if unknown. prisoners: the numbers of stones held by (the mover, the opponent). pass_cost: 1 if a pass costs a
+    stone, else 0. score2: the mover's lead, including komi, in half points, if the game ended now. by_area: whether the
+    rules count territory and prisoners, not only stones. kept: cached results of functions of the position, by name
+    (see vocabulary.once_a_position).
     """
 
     __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table", "_other", "_after")

@@ -31,10 +31,10 @@ MOST_MOVES = 2000  # most moves of both sides in one reading; if a reading needs
 
 
 class Fight(NamedTuple):
-    """A chain that the other side, moving now, captures.
+    """A chain that the attacker captures if the attacker moves now.
 
-    stones: the chain. attack: the tried moves that capture the chain. defence: the tried moves by which the owner,
-    moving first, saves the chain, or 0 if the chain is lost. zone: the points that the attack depends on.
+    stones: the chain. attack: the tried moves that capture the chain. defence: the tried moves that save the chain if
+    the owner moves first, or 0 if the chain is lost. zone: the points that the attack depends on.
     """
 
     stones: Mask
@@ -56,7 +56,7 @@ def their_fights(state: LargeState) -> list[Fight]:
 
 
 def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: ChainTable, grid: Grid) -> list[Fight]:
-    """Return the fights over the mover's chains on a board. own_ko, their_ko: the sides' forbidden ko points."""
+    """Return the fights over the mover's chains on a board. own_ko, their_ko: each side's point that ko forbids."""
     fights = []
     for chain in table.chains_of(own):
         if count(table.free[chain]) > MOST_LIBERTIES:
@@ -72,12 +72,12 @@ def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: Chai
 
 
 def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move by which the mover captures the chain `target`, or 0. ko: the mover's forbidden point."""
+    """Return a move by which the mover captures the chain `target`, or 0. ko: the point that ko forbids."""
     return Search(grid).attack(target, own, theirs, ko, QUIET, 0)
 
 
 class Search(Reader):
-    """A search that reads the capture of one chain. tried: the number of moves tried."""
+    """A search for a capture of one chain. tried: the number of moves tried in the current reading."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__(grid)
@@ -92,7 +92,7 @@ class Search(Reader):
         return near | around(near, self.grid)
 
     def attacks_that_capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the tried moves that capture an opposing chain, as a mask."""
+        """Return a mask of the tried moves that capture an opposing chain."""
         free = around(target, self.grid) & ~(own | theirs)
         if not free & (free - 1):
             return free & ~ko
@@ -104,7 +104,7 @@ class Search(Reader):
         return capturing
 
     def defences_that_save(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the tried moves that save the mover's chain, as a mask."""
+        """Return a mask of the tried moves that save the mover's chain."""
         saving = 0
         for move in self.defences(target, own, theirs, around(target, self.grid) & ~(own | theirs)):
             self.tried = 0
@@ -155,7 +155,7 @@ class Search(Reader):
         return quiet >= 0 and not self.escapes(target, rest, stones, ko, quiet, ply + 1)
 
     def attacks(self, target: Mask, own: Mask, theirs: Mask, free: Mask, quiet: int) -> list[Mask]:
-        """Return the attacker's moves to try: the chain's liberties, best extensions first, then net moves."""
+        """Return the attacker's moves to try: liberties, the owner's best extensions first, then net moves."""
         empty = self.grid[1] & ~(own | theirs)
         moves = []
         for move in one_point_masks(free):
@@ -170,7 +170,7 @@ class Search(Reader):
         return tried
 
     def escapes(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> bool:
-        """Return whether the mover saves its chain."""
+        """Return whether the mover, who plays first, saves the chain `target`."""
         free = around(target, self.grid) & ~(own | theirs)
         self.seen |= free
         liberties = count(free)
@@ -215,7 +215,7 @@ class Search(Reader):
         return tried + one_point_masks(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether the last move, a one-point mask, left its own chain without liberties."""
+        """Return whether the stone just played, a one-point mask, belongs to a chain without liberties."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 

@@ -63,7 +63,7 @@ def large_fact(
 
 
 def small_facts() -> dict[str, Fact]:
-    """Return the facts for boards of every size, by name, in the order of their numbers."""
+    """Return the facts for boards of every size, by name, in the order of their definitions."""
     return {name: fact for name, fact in FACTS.items() if fact.function.__module__ == facts.__name__}
 
 
@@ -74,13 +74,13 @@ def serves(name: str, size: int) -> bool:
 
 
 def sizes_text(name: str) -> str:
-    """Return the board sizes of a fact as text, such as `7 to 19`, or '' for a fact for all sizes."""
+    """Return a fact's range of board sizes as text, such as `7 to 19`, or '' for a fact for all sizes."""
     fact = FACTS[name]
     return f"{fact.sizes[0]} to {fact.sizes[1]}" if isinstance(fact, LargeFact) else ""
 
 
 def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState], Made]:
-    """Return a function that caches the result of `make` in the state. `make` may depend only on the position."""
+    """Return a function that caches the result of `make` in the state. The result must depend only on the position."""
     name = f"{make.__module__}.{make.__name__}"
 
     @wraps(make)

@@ -1,1 +1,1 @@
-"""Lines of play: the moves that facts read ahead."""
+"""Lines of play that justify the values of facts that read ahead: captures, ladders, fights and playouts."""

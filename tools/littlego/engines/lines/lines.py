@@ -1,6 +1,6 @@
 """The lines of play behind a firing pattern: for each fact that reads ahead, the moves that the fact has read.
 
-The decorator `line_of_fact` declares, for a fact, a function that returns its line. The function gets the fact's own
+The decorator `line_of_fact` declares a function that returns the line of a fact. The function gets the fact's own
 arguments, and is called only if the fact's answer is not 0.
 """
 
@@ -31,8 +31,8 @@ FALLS, STANDS, ENDS = "falls", "stands", "ends"  # kinds of line: see Line
 class ViewLine(NamedTuple):
     """A line in the orientation of the engine's view.
 
-    kind, stones, moves: as in Line, but as masks; 0 is a pass. point: the move that the fact is about, or 0. by_mover:
-    whether the mover of the position plays the first move of the line.
+    kind: as in Line. stones, moves: as in Line, but as masks; the mask 0 is a pass. point: the move that the fact is
+    about, or 0. by_mover: whether the mover of the position plays the first move of the line.
     """
 
     kind: str
@@ -45,11 +45,11 @@ class ViewLine(NamedTuple):
 class Line(NamedTuple):
     """The moves that a fact has read, as points of the position.
 
-    kind: FALLS: the stones fall, and the last move captures them. STANDS: the stones do not fall after `point`; the
-    line shows how they fall after a pass, its first move. ENDS: the line ends the game. patterns: the ids of the firing
-    patterns that use the fact. answer: the fact's answer. first: the colour that plays the first move, BLACK or WHITE.
-    moves: points or PASS. point: the move that the fact is about, None if the fact is not about a move. captured: the
-    number of stones that the last move captures.
+    kind: FALLS: the last move of the line captures the stones. STANDS: the move `point` saves the stones; the line,
+    which begins with a pass instead of this move, shows how they are captured. ENDS: the line ends the game. patterns:
+    the ids of the firing patterns that use the fact. answer: the fact's answer. first: the colour that plays the first
+    move, BLACK or WHITE. moves: points or PASS. point: the move that the fact is about, None if the fact is not about a
+    move. captured: the number of stones that the last move captures.
     """
 
     kind: str
@@ -77,9 +77,9 @@ def line_of_fact(name: str) -> Callable[[Callable[..., ViewLine]], Callable[...,
 
 
 def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
-    """Return the lines of the patterns that fire for a candidate; lines of patterns with the most points come first.
+    """Return the lines of a candidate's firing patterns, largest absolute value of the points first.
 
-    A fact that several patterns use for the same stones or the same point has one line.
+    Patterns that use the same fact for the same stones or the same point share a line.
     """
     position = decision.position
     view = engine_for(position.ruleset).view(position)
@@ -101,7 +101,7 @@ def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
 
 
 def _calls_with_lines(firing: Firing, reading: Reading) -> Iterator[Call]:
-    """Yield the calls of facts in LINES by the conditions and points of a firing's pattern."""
+    """Yield each call of a fact that has a line, from the conditions and points of a firing's pattern."""
     letters = "".join(firing.pattern.label_rows).replace(".", "")
     for program in [*firing.pattern.when, firing.pattern.points]:
         if not LINES.keys().isdisjoint(program.split()):
@@ -119,7 +119,7 @@ def _masks(call: Call, reading: Reading, cells: int) -> tuple[Mask, ...]:
 def _on_board(
     line: ViewLine, patterns: tuple[str, ...], name: str, answer: int, state: State, undo: tuple[Point, ...]
 ) -> Line:
-    """Return the Line of a ViewLine. undo: maps the points of the view to the points of the board."""
+    """Convert a ViewLine to a Line. undo: maps the points of the view to the points of the board."""
     colour = state.colour if line.by_mover else BLACK + WHITE - state.colour
     moves = tuple(undo[move.bit_length() - 1] if move else PASS for move in line.moves)
     stones = tuple(sorted(undo[point] for point in points_of(line.stones)))
@@ -146,7 +146,7 @@ def _largest(stones: Mask, state: State) -> Mask:
 
 
 def _line_of_fall(side: int, moves: int) -> Callable[[State, Mask, Mask], ViewLine]:
-    """Return the function for the line of a fact that compares `fallen` after a move with `fallen` after a pass."""
+    """Return the line function of a fact that compares `fallen` after a move with `fallen` after a pass."""
 
     def line_of_fall(state: State, move: Mask, point: Mask) -> ViewLine:
         then, passed = after(state, point), after(state, 0)
@@ -166,13 +166,13 @@ def _line_of_fall(side: int, moves: int) -> Callable[[State, Mask, Mask], ViewLi
 
 
 def _falling(state: State, side: int, moves: int) -> Mask:
-    """Return the stones that rules.facts.fallen counts."""
+    """Return the stones of a side that rules.facts.fallen counts for `moves` moves."""
     reading = capturable if side == OWN else indefensible
     return reading(state.theirs, state.own, state.ko, moves, state.grid, {})
 
 
 def _fall(chain: Mask, state: State, side: int, moves: int) -> tuple[Mask, ...]:
-    """Return the line in which a chain falls if the mover's opponent moves next."""
+    """Return the line in which a chain is captured if the mover's opponent moves next."""
     walk = Walk(Captures(state.grid), state.grid)
     play = walk.attack if side == OWN else walk.defence
     return play(chain, state.theirs, state.own, state.ko, moves)
@@ -259,7 +259,7 @@ def _caught_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: St
 
 
 def _lost_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: State) -> tuple[Mask, ...]:
-    """Return the line in which the mover's chain falls although the mover moves, as rules.life.rescues reads it."""
+    """Return the line in which the mover's chain is lost although the mover plays first: see rules.life.rescues."""
     reader = Ladders(state.grid)
     reader.prove_answers(target, own, theirs, ko)
     return Walk(reader, state.grid).defence(target, own, theirs, ko)
@@ -297,7 +297,8 @@ def _rescues(state: LargeState, move: Mask, point: Mask) -> ViewLine:
 def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool = False) -> ViewLine:
     """Return the line of the largest fight over a chain in `stones`. The fights are those of tactics.fights_on.
 
-    point: the attacker's first move, or 0. owner_first: whether the stones' owner moves first; the stones must be lost.
+    point: the attacker's first move, or 0. owner_first: whether the stones' owner moves first; if so, only fights in
+    which the owner loses the stones count.
     """
     from littlego.engines.large.tactics import QUIET, Search, own_fights, their_fights
 

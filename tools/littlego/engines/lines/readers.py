@@ -1,7 +1,8 @@
-"""The lines of play that a reading proves: captures in a few moves, ladders, fights, and the last moves by rule.
+"""The lines of play that a reading proves: captures in a few moves, ladders, fights and the playout of the last moves.
 
-Each LineReader asks the functions that the facts call, so its moves are the reading's own moves. A `Walk` follows these
-moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is a pass.
+Each LineReader calls the same functions as the facts, so it returns the moves by which the facts proved the capture. A
+`Walk` follows these moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is
+a pass.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class LineReader(Protocol):
-    """A reading that captures a chain, the target, whatever its owner plays.
+    """A reading that proves the capture of a chain, the target, against any defence.
 
     own: the stones of the side to move, which is the attacker in `attack` and the owner in the other methods. budget:
     the attacker's remaining moves, as the reading counts them.
@@ -64,7 +65,7 @@ class Captures:
 
 
 class _Proof(set["Board"]):
-    """Boards on which the attacker captures. rank: the order in which the search proved the boards."""
+    """Boards on which the attacker captures. rank: {board: its number in the order of the proofs}."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,14 +77,14 @@ class _Proof(set["Board"]):
 
 
 class Ladders:
-    """The LineReader of rules.life. It needs no budget, because each move leads to a board proved earlier."""
+    """The LineReader of rules.life, which needs no budget: each move leads to a board that was proved earlier."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
         self._proof = _Proof()
 
     def prove(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> bool:
-        """Return rules.life.catches, and keep the proof for `attack`."""
+        """Return the result of rules.life.catches, and keep the proof for `attack`."""
         known = -1
         while known < len(self._proof):
             known = len(self._proof)
@@ -112,7 +113,9 @@ class Ladders:
         return one_point_masks(_rescue_tries(target, last, own, theirs, ko, self.grid)) or [0]
 
     def _works(self, move: Mask, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> bool:
-        """Return whether every answer to a move leads to a capture or to a board that was proved earlier."""
+        """Return whether a move is legal, leaves at most one liberty, and refutes every answer.
+
+        A move refutes an answer if the answer leads to a capture or to a board that was proved earlier."""
         if not is_legal(move, own, theirs, ko, self.grid):
             return False
         rank = self._proof.rank[own, theirs, ko]
@@ -130,7 +133,7 @@ class Ladders:
         return self._proof.rank.get((own, theirs, ko), rank) < rank
 
     def _answered(self, answer: Mask, target: Mask, own: Mask, theirs: Mask) -> tuple[Mask, Mask, Mask, Mask]:
-        """Return (target, attacker's stones, owner's stones, ko) after the owner's move."""
+        """Return (target, attacker's stones, owner's stones, ko) after the owner's move; the target may grow."""
         stones, rest, _, ko = played(answer, own, theirs, self.grid)
         return flood(target, stones, self.grid), rest, stones, ko
 
@@ -207,8 +210,8 @@ class Walk:
 def play_to_end(state: State, moves: Moves) -> Moves:
     """Return the given moves, then the moves that rules.playout plays to the end of the game.
 
-    The playout goes on after two passes, because a side may still play the last move. Of three or more passes at the
-    end the line keeps two.
+    The playout continues after two passes, because a side that has passed can still play the game's last move. If the
+    line ends with more than two passes, only two are kept.
     """
     own, theirs, ko, line = state.own, state.theirs, state.ko, list(moves)
     for move in moves:

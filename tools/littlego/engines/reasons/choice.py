@@ -1,10 +1,10 @@
 """The choice among moves, as a table of numbers, and the fewest patterns that decide the choice.
 
-Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. Finding the choice
-without some patterns then takes a few microseconds and needs no pattern matching. The functions here use only indexing
-and the arithmetic of ints, so that the same source serves two uses: uncompiled with lists for single decisions, and
-compiled with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that
-build.sh uses.
+Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. The choice without
+some of the patterns can then be computed in a few microseconds, without matching patterns again. The functions here use
+only indexing and the arithmetic of ints, so that the same source serves two uses: uncompiled with lists for single
+decisions, and compiled with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all
+code that build.sh uses.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     Standing = tuple[int, int, int, int, int]
 
     class Ints(Protocol):
-        """Ints read by index: a list, an array, or values computed on access."""
+        """Ints that are read by index: a list, an array, or values computed on access."""
 
         def __getitem__(self, __index: int) -> int: ...
 
     class Marks(Ints, Protocol):
-        """Writable ints by index: a list or an array."""
+        """Ints that are read and written by index: a list or an array."""
 
         def __setitem__(self, __index: int, __value: int) -> None: ...
 
@@ -40,10 +40,10 @@ MOST_TRIED = 9  # most patterns for which all subsets are tried
 class Table(NamedTuple):
     """The data that a choice depends on; moves, firings and patterns are rows, numbered from 0.
 
-    By move: place (the order that breaks ties), loss (in stones, see rules.safety.Verdict), bare_priority, bare_points
-    and bare_barred (the move's score without any pattern), and first (the row of the move's first firing). `first` has
-    an extra last element, the number of firings. By firing: pattern, points. By pattern: priority, specificity,
-    forbids, sacrifice, risk.
+    For each move: place (its rank in the order that breaks ties), loss (in stones, see rules.safety.Verdict),
+    bare_priority, bare_points and bare_barred (the move's score without any pattern), and first (the row of the move's
+    first firing). `first` has an extra last element, the number of firings. For each firing: pattern, points. For each
+    pattern: priority, specificity, forbids, sacrifice, risk.
     """
 
     place: Ints
@@ -65,8 +65,8 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
 
     barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
-    may lose stones: its leading pattern is a sacrifice, or `risk` patterns of at least the same priority allow the loss
-    of RISKED. If `risk` patterns allow the loss, the points include the points of these patterns. See
+    may lose stones: its leading pattern is a sacrifice, or it loses exactly RISKED stones and a `risk` pattern has at
+    least the move's priority. In the second case, the points include the points of the `risk` patterns. See
     rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
@@ -138,8 +138,8 @@ class Work(NamedTuple):
     """The arrays of a search for patterns, one element for each pattern, initially 0.
 
     decides: 1 if leaving out only this pattern changes the choice. found: 1 if the pattern belongs to the smallest
-    known set whose omission changes the choice. out: 1 if the pattern is currently left out. gains: points that the
-    pattern adds to the choice in excess of a rival.
+    known set whose omission changes the choice. out: 1 if the pattern is currently left out. gains: how many more
+    points the pattern adds to the choice than to a rival.
     """
 
     decides: Marks
@@ -152,11 +152,12 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
     """Find the patterns that decide alone, else a small set of patterns that decide together.
 
     For each rival, the search leaves out the patterns that help the chosen move most against this rival. If the
-    resulting set has at most MOST_TRIED patterns, all its subsets are tried, so no smaller subset suffices. A smaller
-    set of other patterns may exist if points are negative, if patterns allow sacrifices, or if priorities differ.
+    resulting set has at most MOST_TRIED patterns, all its subsets are tried, so that the result is its smallest
+    sufficient subset. A smaller set of other patterns may exist if points are negative, if patterns allow sacrifices,
+    or if priorities differ.
 
-    moves: the mask of the candidate rows; `chosen` is the chosen row. patterns: the number of patterns. Return (number
-    of patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
+    moves: the mask of the candidate rows. chosen: the chosen row. patterns: the number of patterns. Return (number of
+    patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
     """
     rest = moves & ~(1 << chosen)
     if not rest:
@@ -173,7 +174,7 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
 
 
 def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark the patterns that decide alone; return (the best pattern, choice without it), or (-1, -1).
+    """Mark the patterns that decide alone; return (the best pattern, choice without it), or (-1, -1) if none.
 
     The best pattern is the pattern whose omission leads to the best-ranked move; on a tie, the pattern that helps the
     chosen move most. runner: the choice without the chosen move.
@@ -195,10 +196,10 @@ def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns:
 
 
 def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
-    """Return whether the chosen move is certainly still chosen without `pattern`, which `out` marks.
+    """Return True if `chosen` certainly remains the choice without `pattern`, which is marked in `out`.
 
-    Without the pattern, the move must have no veto and must rank before the runner's former standing (behind, place)
-    and before all moves for which the pattern fires.
+    Without the pattern, the chosen move must have no veto and must rank before the runner-up's former standing (behind,
+    place) and before all moves for which the pattern fires.
     """
     mine = standing(table, chosen, out)
     if _is_vetoed(mine, table.loss[chosen]) or not _is_before(mine, table.place[chosen], behind, place):
@@ -216,7 +217,7 @@ def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing
 
 
 def points_of(table: Table, move: int, pattern: int) -> int:
-    """Return the points that a pattern adds to a move, or 0 if it does not fire."""
+    """Return the points that a pattern adds to a move, or 0 if the pattern does not fire for the move."""
     for k in range(table.first[move], table.first[move + 1]):
         if table.pattern[k] == pattern:
             return _counted(table, move, k)
@@ -226,7 +227,7 @@ def points_of(table: Table, move: int, pattern: int) -> int:
 def _counted(table: Table, move: int, firing: int) -> int:
     """Return the points of a firing for a move.
 
-    A firing of a `risk` pattern counts only if the move loses RISKED.
+    A firing of a `risk` pattern counts only if the move loses exactly RISKED stones.
     """
     return 0 if table.risk[table.pattern[firing]] and table.loss[move] != RISKED else table.points[firing]
 
@@ -235,7 +236,8 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
     """Mark in `found` the smallest of the tried sets of patterns whose omission changes the choice.
 
     For each rival, beginning with the runner-up, the patterns that help the chosen move most are left out first. Among
-    sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1).
+    sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1) if no set
+    changes the choice.
     """
     fewest, against, instead = patterns + 1, -1, -1
     rival, rest = runner, moves & ~(1 << chosen)
@@ -262,9 +264,10 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 
 
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark all patterns in `found` if the choice without them differs; return (number, choice) or (0, -1).
+    """If the choice without any pattern differs, mark all patterns in `found`.
 
-    Unlike _find_fewest, this trial considers patterns that cost points but allow a risk.
+    Return (number of patterns, choice without them), or (0, -1) if the choice is the same. Unlike _find_fewest, this
+    trial considers patterns that cost points but allow a risk.
     """
     for pattern in range(patterns):
         work.out[pattern] = 1
@@ -277,9 +280,9 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce `found` to a subset of its patterns if a subset suffices; return the values of find_patterns.
+    """Reduce `found` to a subset of its patterns if a subset suffices; return the same values as find_patterns.
 
-    Usually no subset suffices; an exception is a pattern that hides a sacrifice or opposes another move.
+    A subset suffices only rarely: if a pattern hides a sacrifice or opposes another move.
     """
     number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
     at = 0
@@ -327,7 +330,7 @@ def _clear(patterns: int, marks: Marks) -> None:
 
 
 def _weigh(table: Table, chosen: int, rival: int, patterns: int, gains: Marks) -> None:
-    """Store in `gains` the points that each pattern adds to the chosen move in excess of a rival."""
+    """Store in `gains` how many more points each pattern adds to the chosen move than to a rival."""
     _clear(patterns, gains)
     for k in range(table.first[chosen], table.first[chosen + 1]):
         gains[table.pattern[k]] += _counted(table, chosen, k)
@@ -387,7 +390,7 @@ def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
 
 
 def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
-    """Return the remaining pattern with the largest positive gain, on a tie the most specific; else -1."""
+    """Return the remaining pattern with the largest positive gain (on a tie, the most specific), or -1."""
     best = -1
     for pattern in range(patterns):
         if out[pattern] or gains[pattern] <= 0:
@@ -399,7 +402,7 @@ def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
 
 
 def kind_between(table: Table, chosen: int, rival: int, out: Ints) -> int:
-    """Return the kind of difference, VETO to ORDER, between a chosen move and another move."""
+    """Return the kind of difference between a chosen move and another move, from VETO to ORDER."""
     mine, theirs = standing(table, chosen, out), standing(table, rival, out)
     losses = table.loss[chosen], table.loss[rival]
     if _is_vetoed(theirs, losses[1]):

@@ -32,11 +32,11 @@ DECIDES, SUPPORTS, PRESENT = "decides", "supports", "present"  # roles of a patt
 class Contrast:
     """The reason why one move is preferred to another.
 
-    chosen: the move that is played. rival: the other move, None if there is none. asked: whether the caller named the
-    rival. by: one of KINDS. named: the smallest known set of patterns whose omission changes the move, most helpful
-    first; empty if patterns do not decide. gains: patterns with the points that they add to the chosen move in excess
-    of the rival, largest first. costs: the patterns with the opposite effect. equals: other unvetoed moves with the
-    same score, except mirror images. passed_over: vetoed moves that rank above the chosen move.
+    chosen: the move that is played. rival: the other move, or None if no other move is possible. asked: whether the
+    caller named the rival. by: one of KINDS. named: the smallest known set of patterns whose omission changes the move,
+    most helpful first; empty if patterns do not decide. gains: patterns that add more points to the chosen move than to
+    the rival, with the difference, largest first. costs: the patterns with the opposite effect. equals: other unvetoed
+    moves with the same score, except mirror images. passed_over: vetoed moves that rank above the chosen move.
     """
 
     decision: Decision
@@ -97,7 +97,7 @@ def _compared(
 
 
 def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
-    """Return the points that each pattern adds to the chosen move in excess of the rival."""
+    """Return {pattern id: points added to the chosen move minus points added to the rival}."""
     points = {firing.pattern.id: firing.points for firing in chosen.firings}
     for firing in rival.firings:
         points[firing.pattern.id] = points.get(firing.pattern.id, 0) - firing.points
@@ -105,9 +105,9 @@ def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
 
 
 def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | None]:
-    """Return (the fewest patterns whose omission changes the move, most helpful first; the new move).
+    """Return (ids of the smallest known set of patterns whose omission changes the move, the new move).
 
-    Return ((), None) if no patterns make a difference.
+    The most helpful pattern comes first. Return ((), None) if no patterns make a difference.
     """
     work, instead = foresight.find_patterns()
     if instead < 0:
@@ -119,10 +119,10 @@ def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | 
 
 
 def roles_of(decision: Decision) -> dict[str, str]:
-    """Return the role of each pattern that fires: DECIDES, SUPPORTS or PRESENT.
+    """Return {pattern id: role} for all patterns that fire; a role is DECIDES, SUPPORTS or PRESENT.
 
     DECIDES: leaving out the pattern changes the move. SUPPORTS: the pattern belongs to the set of patterns that decide
-    together. PRESENT: neither, or an override decided.
+    together. PRESENT: the pattern does neither, or an override decided the move.
     """
     fired = {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
     roles = dict.fromkeys(sorted(fired), PRESENT)
@@ -135,7 +135,7 @@ def roles_of(decision: Decision) -> dict[str, str]:
 
 
 def candidate_of(decision: Decision, move: Point) -> Candidate | None:
-    """Return the candidate for a move, a point or PASS, or None if the move is not a candidate."""
+    """Return the candidate for a move (a point or PASS), or None if the move is not a candidate."""
     return next((candidate for candidate in decision.candidates if candidate.move == move), None)
 
 
@@ -157,7 +157,7 @@ def better_but_vetoed(decision: Decision) -> list[Candidate]:
 
 
 def _next_best(foresight: Foresight) -> Candidate | None:
-    """Return the choice without the chosen move and its mirror images, or None if there is no other move."""
+    """Return the best choice other than the chosen move and its mirror images, or None if there is none."""
     rest = foresight.moves
     for row in (foresight.index(foresight.chosen), *foresight.twins(foresight.chosen)):
         rest &= ~(1 << row)
@@ -172,7 +172,7 @@ def _next_result(foresight: Foresight) -> Candidate | None:
 
 
 def _equals(foresight: Foresight, rival: Candidate) -> tuple[Candidate, ...]:
-    """Return the unvetoed moves with the chosen move's score, without mirror images and the rival."""
+    """Return the unvetoed moves with the chosen move's score, except mirror images and the rival."""
     chosen = foresight.chosen
     twins = foresight.twins(chosen)
     return tuple(

@@ -1,7 +1,7 @@
 """Hypothetical choices in a decided position: without some patterns, or with one pattern replaced.
 
-The decision's firings fill a table (littlego.engines.reasons.choice). Moves that the decision did not vet are vetted
-when needed, and each move also gets a score without patterns. The decision itself does not change.
+A table of numbers (see littlego.engines.reasons.choice) represents the decision's firings. Moves that the decision did
+not vet are vetted when needed, and each move also gets a score without patterns. The decision itself does not change.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_MOVES = 40  # most moves compared: all moves on 5x5, the best-ranked moves 
 
 
 class Lazy:
-    """A lazy sequence of numbers, each computed at its first access.
+    """A lazy sequence of numbers, each of which is computed at its first access.
 
     look: called at each access; see Foresight.
     """
@@ -40,10 +40,9 @@ class Lazy:
 class Foresight:
     """A decision, prepared for hypothetical choices with other patterns.
 
-    candidates: the candidates among which patterns decide, without moves that have a worse exact result or are REFUSED;
-    on a large board only the MOST_MOVES best. patterns: the patterns that fire for any of these candidates. table:
-    candidates and patterns as numbers. look: called repeatedly during a search; an exception that it raises ends the
-    search.
+    candidates: the candidates among which patterns decide: not REFUSED, with the exact result of the chosen move, and
+    at most the MOST_MOVES best. patterns: the patterns that fire for any of these candidates. table: candidates and
+    patterns as numbers. look: called repeatedly during a search; an exception that it raises ends the search.
     """
 
     def __init__(
@@ -80,7 +79,7 @@ class Foresight:
         return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
-        """Return the rows of a candidate's mirror images under the symmetries of the position."""
+        """Return the rows of the other candidates to which symmetries of the position map a candidate."""
         position, move = self.decision.position, candidate.move
         tables = symmetry_tables(position.ruleset.size)
         masks = position.own, position.theirs, position.ko
@@ -89,7 +88,7 @@ class Foresight:
         return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return a candidate for each move, with the move's exact result; [] if more than two moves are left."""
+        """Return a Candidate with the exact result of each legal move, or [] if more than two moves are left."""
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]
@@ -112,12 +111,12 @@ class Foresight:
         return self.candidates[choose(self.table, self.moves, [0] * len(self.patterns))] is not self.chosen
 
     def runner_up(self) -> Candidate:
-        """Return the best-ranked candidate except the chosen candidate."""
+        """Return the best-ranked of the candidates that were not chosen."""
         others = [candidate for candidate in self.candidates if candidate is not self.chosen]
         return min(others, key=lambda candidate: rank(candidate, self._judge.turn))
 
     def find_patterns(self) -> tuple[Work, int]:
-        """Return (Work with the deciding patterns, the row chosen without the smallest deciding set).
+        """Return (a Work with the deciding patterns, the row chosen without the smallest deciding set).
 
         The row is -1 if the patterns make no difference. See littlego.engines.reasons.choice.
         """
@@ -127,7 +126,7 @@ class Foresight:
         return work, instead
 
     def move_without(self, ids: Collection[str]) -> Point:
-        """Return the move chosen without these patterns."""
+        """Return the move that would be chosen without the patterns with these ids."""
         out = [int(pattern.id in ids) for pattern in self.patterns]
         return self.candidates[choose(self.table, self.moves, out)].move
 
@@ -136,9 +135,9 @@ class Foresight:
         return {pattern.id: self.move_without((pattern.id,)) for pattern in self.patterns}
 
     def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point:
-        """Return the move chosen if another pattern replaces a pattern of the book.
+        """Return the move that would be chosen if another pattern replaced a pattern of the book.
 
-        name: the id of the replaced pattern. firings: the other pattern's firings, by move of the board.
+        name: the id of the replaced pattern. firings: the other pattern's firings by move.
         """
         changed = [_replaced(one.all_firings, name, firings.get(one.move)) for one in self.candidates]
         patterns = _patterns_of(changed)
@@ -146,7 +145,7 @@ class Foresight:
         return self.candidates[choose(table, self.moves, [0] * len(patterns))].move
 
     def loss(self, row: int) -> int:
-        """Return the loss of a candidate in stones, or 0 for an exact result.
+        """Return the loss of a candidate in stones, or 0 if the candidate's exact result is known.
 
         An exact result already includes every loss.
         """

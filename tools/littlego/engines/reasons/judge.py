@@ -1,6 +1,6 @@
 """An engine's judgement of single moves: its verdict, and the score of a move without patterns.
 
-A decision by an engine other than rules/ contains the engine's judge. Runs on Python 3.7.
+A decision by an engine outside rules/ contains that engine's judge. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from littlego.rules.safety import Check, Verdict, outcome
 class Judge:
     """An engine's judgement of moves in a position; each result is computed on demand.
 
-    turn: the table that maps points of the board to points of the engine's view; None if the view is the board. On a
-    tie, the move with the first point of the view is played.
+    turn: the table that maps points of the board to points of the engine's view, or None if the view's points equal the
+    board's points. Of tied moves, the engine plays the move whose point comes first in the view.
     """
 
     turn: Table | None
 
     def place(self, move: Point) -> Point:
-        """Return the point of the engine's view for a move, which breaks ties; PASS for a pass."""
+        """Return a move's point in the engine's view, which breaks ties, or PASS for a pass."""
         return move if move == PASS or self.turn is None else self.turn[move]
 
     def undo(self, size: int) -> Table:
@@ -32,15 +32,15 @@ class Judge:
         return tuple(range(size * size)) if self.turn is None else inverse(self.turn)
 
     def vet(self, move: Point) -> Verdict:
-        """Return the verdict on a legal move, a point or PASS."""
+        """Return the verdict on a move, which must be a legal point or PASS."""
         raise NotImplementedError
 
     def bare(self, move: Point) -> Candidate:
-        """Return the candidate for a legal move as if there were no patterns."""
+        """Return the candidate that a legal move would be if there were no patterns."""
         raise NotImplementedError
 
     def result2(self, move: Point) -> int:
-        """Return the exact result of a legal move with at most two moves left: see rules.safety.outcome."""
+        """Return the result of a legal move, in half points, with at most two moves left: see rules.safety.outcome."""
         raise NotImplementedError
 
 

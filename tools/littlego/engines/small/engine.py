@@ -1,4 +1,4 @@
-"""The engine for the course's game up to 7x7: `rules/`, and its compiled form for many positions.
+"""The engine for the course's game on boards up to 7x7: `rules/`, and its compiled form for many positions.
 
 Runs on Python 3.7, except `decide_many`.
 """
@@ -136,7 +136,7 @@ ENGINE = SmallEngine()
 
 
 def hits(book: Book, reading: Reading, legal: Mask) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (pattern index, move, points, cells) of each placement that fires; a move may be PASS.
+    """Yield (pattern index, move, points, cells) for each placement that fires; a move may be PASS.
 
     reading: the `reading` of a position's View. legal: the points of the view where the mover may play, as a mask.
     """

@@ -52,11 +52,12 @@ from littlego.sandbox.sandbox import SandboxError
 
 TABLE, VALUES, GAMES_FOLDER, UNPACKED = "class.csv", "class.json", "games", "unpacked"  # in the results' folder
 SELDOM = 30.0  # seconds between two lines of progress
-HELP = """Grade the programs of a class; write a table of the class and a page for each student.
+HELP = """Grade the programs of a class, and write a table of the class and a page for each student.
 
-PATH is a folder that contains a folder or a zip file for each student, or the zip file of one student. Every program
-plays the games of `littlego grade` in the same kind of sandbox, on all cores or on a cluster. For a submission that
-cannot be graded, the table states the reason. docs/teaching.md shows the whole procedure.
+PATH is either the zip file of one student, or a folder that contains a folder or a zip file for each student. Every
+program plays the same games as in `littlego grade`, in the same kind of sandbox; the games run on all cores or on a
+cluster. For a submission that cannot be graded, the table states the reason. docs/teaching.md shows the whole
+procedure.
 
 The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of
 each student. To resume after Ctrl-C, a crash or a power cut, run the same command again; it skips unchanged
@@ -69,8 +70,8 @@ class Options(NamedTuple):
     """The options of a `grade-class` run.
 
     output: the results' folder. deadline: the class's deadline, or None. similar: minimum similarity of reported
-    programs, in percent. lost: maximum number of lost games on a student's page. scheduler: the address of a Dask
-    cluster, or None.
+    programs, in percent. lost: maximum number of lost games that a student's page shows. scheduler: the address of a
+    Dask cluster, or None.
     """
 
     output: Path
@@ -103,8 +104,8 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     default="grades",
     metavar="FOLDER",
     show_default=True,
-    help="Folder of the results. If it has earlier results, the command resumes an interrupted grading, or compares "
-    "the new results with the earlier results.",
+    help="Folder for the results. If the folder contains earlier results, the command resumes an interrupted grading, "
+    "or compares the new results with the earlier results.",
 )
 @click.option(
     "--roster",
@@ -142,7 +143,7 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     "--templates",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Only write files for Gradescope, GitHub Classroom and a container to FOLDER.",
+    help="Grade nothing; write to FOLDER the template files for Gradescope, GitHub Classroom and a container image.",
 )
 @program_options
 @plan_options
@@ -188,7 +189,7 @@ def _find_entries(paths: Sequence[str], roster: Path | None, unpacked: Path, one
     submissions = [one_submission(paths[0], unpacked)] if one else find_submissions(paths, unpacked)
     entries = match_roster(submissions, students)
     if strange := [entry.submission.name for entry in entries if entry.submission and students and not entry.student]:
-        print(f"submissions without a student in {short_name(roster or '')}: {', '.join(strange)}", file=sys.stderr)
+        print(f"submissions that match no student in {short_name(roster or '')}: {', '.join(strange)}", file=sys.stderr)
     return entries
 
 
@@ -241,7 +242,7 @@ def _play(played: ClassGames, options: Options) -> None:
     )
     if total and not options.scheduler:
         most = clock(WAITED_A_GAME * total / options.jobs)
-        print(f"at most {most} if every program uses all its time", file=sys.stderr)
+        print(f"about {most} to play the games if every program uses all its time", file=sys.stderr)
     try:
         for _ in _with_lines(played.play(tasks, options.jobs, options.scheduler), total):
             pass

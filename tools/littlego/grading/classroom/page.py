@@ -1,7 +1,7 @@
 """The web pages of a class: an overview, and a page for each student.
 
 Only the teacher reads the overview. A student's page shows this student's lost games and names no other student, so the
-teacher can share the page.
+teacher can share the page with the student.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], mos
 
 
 def _choose(row: Row, outcomes: Sequence[Outcome], most: int) -> list[Outcome]:
-    """Return at most `most` lost games of the counted repetition, with as many kinds of loss as possible.
+    """Return at most `most` losses in the repetition that counts, of as many kinds as possible.
 
     Losses are of the same kind if the same role won and the student's program lost in the same way, by a fault or on
     the board.

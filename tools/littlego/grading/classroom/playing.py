@@ -40,7 +40,7 @@ class Prepared(NamedTuple):
 
 
 def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Prepared:
-    """Compile the program in the folder `path`; return the program or the problem.
+    """Compile the program in the folder `path`; return a Prepared with the program or the problem.
 
     python, packages: see program_at.
     """
@@ -76,9 +76,12 @@ class StagePlayed(NamedTuple):
 
 
 def play_stage(task: StageTask) -> StagePlayed:
-    """Play a stage and return its games. Once the stage exceeds its CPU limit, the function skips the remaining games.
+    """Play the games of a stage and return a StagePlayed.
 
-    The program loses the remaining games once the wall time of its turns exceeds twice the CPU limit.
+    Once the stage exceeds its CPU limit, the function skips the remaining games.
+
+    The program loses the remaining games once the wall time of its turns exceeds twice the CPU limit (more on a machine
+    slower than the grader's).
     """
     limit = SECONDS_A_GAME * len(task.games)
     wall_limit = WAITED_A_GAME * len(task.games) * max(1.0, 1 / task.factor)
@@ -111,14 +114,14 @@ def play_stage_far(task: StageTask, mode: str = sandbox.AUTO) -> StagePlayed:
     program = prepare_program(task.program.path, task.python, task.packages).program
     if program is None or os.path.basename(program.folder) != os.path.basename(task.program.folder):
         raise ArgumentError(
-            f"{task.program.path}: on {gethostname()} files are missing or differ; a worker needs the same files at "
+            f"{task.program.path}: files are missing or differ on {gethostname()}; a worker needs the same files at "
             "the same paths"
         )
     return play_stage(task._replace(program=program))
 
 
 def is_out_of_time(outcomes: Iterable[Outcome], limit: float) -> bool:
-    """Return whether a stage's games used more than `limit` CPU seconds, so that the stage scores 0."""
+    """Return whether a stage's games used more than `limit` CPU seconds; such a stage scores 0."""
     return sum(sum(outcome.seconds) for outcome in outcomes) > limit
 
 
@@ -146,7 +149,7 @@ class Games(NamedTuple):
 
 
 class ClassGames:
-    """The finished games of all programs of a class, one file for each program.
+    """The finished games of all programs of a class, kept in one file for each program.
 
     The files stay open and locked until `close` is called. The name of a file contains a digest of the program and the
     options, so a changed program starts a new file.
@@ -171,12 +174,12 @@ class ClassGames:
         self._open.close()
 
     def outcomes(self, key: str) -> list[Outcome]:
-        """Return those planned games of a program that are finished, sorted. A void game does not count as finished."""
+        """Return the planned games that a program has finished, sorted. A void game does not count as finished."""
         plan = set(self.games.plan)
         return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 
     def missing(self) -> list[StageTask]:
-        """Return the unfinished stages in the order of play.
+        """Return a task for each unfinished stage of each program, in the order of play.
 
         The tasks of all programs for a stage come before the tasks for the next stage.
         """
@@ -189,7 +192,7 @@ class ClassGames:
         ]
 
     def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
-        """Play stages and store the games; yield the number of games in each finished stage.
+        """Play stages and store the games; after each stage, yield its number of planned games.
 
         scheduler: the address of a Dask cluster that plays the stages, or None for `jobs` processes.
         """

@@ -1,4 +1,4 @@
-"""The roster of a class, a CSV file with a line for each student, and the lateness of submissions.
+"""The roster of a class (a CSV file with a line for each student), and the lateness of submissions.
 
 Columns, in any order: `id` and `name`, and optionally `deadline` (a time), `extension` (hours after the deadline of the
 class) and `submitted` (the time that the course's system recorded). Other columns are ignored.
@@ -38,14 +38,14 @@ class Student(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A row of the class: a submission, a student of the roster, or both."""
+    """A row of the class's table: a submission, a student, or both; None replaces a missing part."""
 
     submission: Submission | None
     student: Student | None
 
 
 def time_at(text: str) -> datetime:
-    """Return the time in an ISO 8601 text, local by default; raise ValueError for an invalid text."""
+    """Return the time in an ISO 8601 text (local if it has no zone); raise ValueError for an invalid text."""
     time = datetime.fromisoformat(text.strip())
     if not 1971 <= time.year <= 9998:  # the system cannot convert other years to local time
         raise ValueError(text)
@@ -150,7 +150,7 @@ def due(student: Student | None, deadline: datetime | None) -> datetime | None:
 
 
 def lateness(submitted: datetime | None, deadline: datetime | None) -> str:
-    """Return how late a submission is, such as `1 d 2:05 h`; '' if on time or if a time is unknown."""
+    """Return how late a submission is, such as `1 d 2:05 h`, or '' if it is on time or a time is unknown."""
     if not submitted or not deadline or submitted <= deadline:
         return ""
     minutes = -(-(submitted - deadline).total_seconds() // 60)

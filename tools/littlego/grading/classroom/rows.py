@@ -129,7 +129,7 @@ def _digest_files(hashes: Mapping[str, str]) -> str:
 def lost_points(mark: Mark, outcomes: Sequence[Outcome]) -> Iterator[Row]:
     """Yield the lost points for each role or stage, with a one-line reason.
 
-    outcomes: the outcomes of the repetition that the mark is for.
+    outcomes: the outcomes of the mark's repetition.
     """
     for stage in mark.stages:
         if stage.late:
@@ -147,12 +147,15 @@ def _reason_of_late(stage: StageMark) -> str:
 
 
 def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
-    """Return a reason for the points that a program lost against a role. games: the games that were not won."""
+    """Return a one-line reason for the points that a program lost against a role.
+
+    games: the games that were not won.
+    """
     faults = count_kinds(_fault_of(outcome) for outcome in games if outcome.fault)
     faults.sort(key=lambda kind: -kind[1])
-    causes = [f"{count} by a fault: {printable(text)}" for text, count in faults[:MOST_FAULTS]]
+    causes = [f"{count} through a fault: {printable(text)}" for text, count in faults[:MOST_FAULTS]]
     if more := sum(count for _, count in faults[MOST_FAULTS:]):
-        causes.append(f"{more} by other faults")
+        causes.append(f"{more} through other faults")
     if on_board := sum(not outcome.fault and not outcome.tie for outcome in games):
         causes.append(f"{on_board} on the board")
     if ties := sum(outcome.tie for outcome in games):
@@ -187,7 +190,7 @@ def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row
 def read_earlier(path: Path) -> Row | None:
     """Return the JSON value of an earlier grading from a file; None if the file does not exist.
 
-    The command overwrites the file, so raise ArgumentError for an unreadable file or other content.
+    Raise ArgumentError if the file is unreadable or not a grading, because the command would overwrite it.
     """
     try:
         value = json.loads(read_limited(path, LARGEST_SERIES))
@@ -207,7 +210,7 @@ def read_earlier(path: Path) -> Row | None:
 def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None:
     """Set `before` of each row to the student's result in an earlier grading with the same settings.
 
-    The result consists of the status, the problem, the points and the digest of the files. If the result has not
+    This result consists of the status, the problem, the points and the digest of the files. If the result has not
     changed, or the earlier row is incomplete, the function copies `before` from the earlier row.
     """
     if not earlier or earlier.get("settings") != settings:
@@ -229,7 +232,7 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return how a student's result differs from the earlier grading, or '' for no difference.
+    """Return a text on how a student's result differs from the earlier grading, or '' if it does not differ.
 
     Example: `another program: 45.5 before`.
     """
@@ -242,7 +245,7 @@ def change_of(row: Row) -> str:
 
 
 def table_text(value: Row) -> str:
-    """Return a class's rows as CSV, after a line of column names."""
+    """Return a class's results as CSV: a line of column names, then a line for each student."""
     similar = similar_of(value)
     stages = sorted({stage["stage"] for row in value["rows"] for stage in row["stages"]})
     roles = [role for role in ROLES if any(role in row["roles"] for row in value["rows"])]
@@ -274,13 +277,13 @@ def reason_of(row: Row) -> str:
 
 
 def brief_reason_of(row: Row) -> str:
-    """Return a row's lost points without reasons, or the start of the row's problem."""
+    """Return a row's problem, shortened, or the points lost by role and stage if there is no problem."""
     lost = ", ".join(f"{part['where']} -{part['points']:g}" for part in row["lost"])
     return shorten(row["problem"], MOST_TEXT) or lost
 
 
 def similar_of(value: Row) -> dict[str, list[tuple[str, int]]]:
-    """Return {key: [(name of a similar program's author, percent)]}."""
+    """Return {student's key: [(name of a similar program's author, percent)]}."""
     names = {row["key"]: row["name"] for row in value["rows"]}
     found: dict[str, list[tuple[str, int]]] = {}
     for pair in value["similar"]:

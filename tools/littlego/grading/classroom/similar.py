@@ -1,4 +1,4 @@
-"""Near-identical programs of a class, compared by their tokens.
+"""Similar programs of a class, found by comparing their tokens.
 
 A high percentage is a reason to compare two programs by eye, not a proof of copying.
 
@@ -23,7 +23,7 @@ LARGEST = 2_000_000  # maximum bytes of a compared source
 
 
 class Pair(NamedTuple):
-    """The keys of two similar programs, and the percentage of their similarity."""
+    """The keys of two similar programs, and their similarity in percent."""
 
     first: str
     second: str
@@ -53,7 +53,7 @@ def similar_pairs(programs: Mapping[str, Sequence[str]], least_percent: float) -
 
 
 def tokens_of(paths: Sequence[str]) -> dict[str, list[str]]:
-    """Return {suffix: tokens} for the sources of a program. An unreadable source counts as a source without tokens."""
+    """Return {suffix: tokens} for the sources of a program; skip unreadable sources."""
     found: dict[str, list[str]] = {}
     for path in sorted(paths):
         suffix = Path(path).suffix

@@ -36,7 +36,7 @@ class Submission(NamedTuple):
 
     key: a file name derived from `name`. name: the name of the folder or zip file, without `.zip`. path: the absolute
     path of the folder or zip file. program: the folder of the program, or ''. problem: why there is no program, or ''.
-    remarks: notes about the program for the teacher. submitted: time of the newest file, or None.
+    remarks: notes for the teacher about the program. submitted: the time of the newest file, or None if unknown.
     """
 
     key: str
@@ -51,9 +51,9 @@ class Submission(NamedTuple):
 def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
     """Return the submissions in class folders and zip files, sorted by name.
 
-    unpacked: the folder for the content of zip files, inside the folder of the results. If a class folder contains the
-    folder of the results, the function skips the folder of the results. Raise ArgumentError for a path that is neither
-    a class folder nor a zip file, and if there are no submissions or too many.
+    unpacked: the folder for the content of zip files, inside the folder of the results. The function skips the folder
+    of the results if this folder lies in a class folder. Raise ArgumentError for a path that is neither a class folder
+    nor a zip file, and if there are no submissions or too many.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:
@@ -68,7 +68,7 @@ def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
 
 
 def one_submission(path: str, unpacked: Path) -> Submission:
-    """Return one student's submission from a folder or zip file."""
+    """Return the submission in one student's folder or zip file."""
     return _read_group([os.path.abspath(path)], unpacked)
 
 
@@ -126,7 +126,10 @@ def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
         return _locate(submission, path, ())
     if not path.lower().endswith(".zip"):
         what = "an archive of another kind" if path.lower().endswith(PACKED) else "a single file"
-        return submission._replace(problem=f"{what}; expected a folder or a zip file with {NAMES[0]} or the like")
+        return submission._replace(
+            problem=f"{what}; expected a folder or a zip file with {NAMES[0]}, my_player.py, my_player.cpp, "
+            "my_player11.cpp or my_player.java"
+        )
     return _read_zip(submission, unpacked / submission.key)
 
 
@@ -152,7 +155,7 @@ def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Sub
     top = [name for place, name in programs if place == folder]
     if len(programs) == 1 or len(top) == 1:
         place = folder if top else programs[0][0]
-        nested = f"found in the folder {os.path.relpath(place, folder)}/"
+        nested = f"the program is in the folder {os.path.relpath(place, folder)}/"
         remarks = (nested,) if place != folder else ()
         return submission._replace(program=place, remarks=remarks, submitted=_newest(place))
     if programs:
@@ -177,19 +180,22 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _describe_instead(names: Sequence[str]) -> str:
-    """Describe a submission without a program: list its files, or name the file that is probably misnamed."""
+    """Return why a submission has no program: its files, or the file that probably has a wrong name."""
     if not names:
-        return f"empty; expected {NAMES[0]} or the like"
+        return f"empty; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or my_player.java"
     near = {name: _likeness(name) for name in names}
     meant = max(names, key=lambda name: near[name])
     if near[meant] >= ALIKE:
         suffix = os.path.splitext(_nearest(meant))[1]
         return f"{meant}: wrong name? The course runs {' or '.join(name for name in NAMES if name.endswith(suffix))}"
-    return f"no program; found {_list_names(names)}; expected {NAMES[0]} or the like"
+    return (
+        f"no program; found {_list_names(names)}; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or "
+        "my_player.java"
+    )
 
 
 def _likeness(name: str) -> float:
-    """Return how similar a file's name is to an accepted program name, from 0 to 1."""
+    """Return the similarity, from 0 to 1, of a file's name to the nearest accepted program name."""
     base = os.path.basename(name).lower()
     stem = base.partition(".")[0]
     if not base.endswith((*SOURCES, ".txt", ".cc", ".c++", ".ipynb", ".pyc", ".class", ".jar")):
@@ -211,14 +217,14 @@ def _list_names(names: Sequence[str]) -> str:
 
 
 def files_of(folder: str) -> dict[str, str]:
-    """Return {name: path} of the plain files of a program, sorted by name, without files in subfolders."""
+    """Return {name: path} of the accepted plain files directly in a program's folder, sorted by name."""
     names = sorted(os.listdir(folder))
     paths = {name: os.path.join(folder, name) for name in names if name.endswith((*ACCEPTED, *TOLERATED))}
     return {name: path for name, path in paths.items() if is_plain(path)}
 
 
 def _newest(folder: str) -> datetime | None:
-    """Return the time of the newest plain file of a program, or None if there is none."""
+    """Return the time of a program's newest accepted file, or None if there are no such files."""
     times: Iterable[float] = (os.lstat(path).st_mtime for path in files_of(folder).values())
     newest = max(times, default=None)
     return None if newest is None else datetime.fromtimestamp(newest).astimezone()

@@ -1,6 +1,6 @@
 """Extraction of a submitted zip file into a new folder. Even a hostile archive cannot write outside this folder.
 
-The module extracts only plain files that the course accepts, with the limits of a submitted folder. The sizes in an
+The module extracts only plain files that the course accepts, within the limits of a submitted folder. The sizes in an
 archive's directory may be wrong, so the extracted bytes are counted.
 """
 
@@ -40,7 +40,7 @@ class Extracted(NamedTuple):
 
     left_out: names of entries that were not extracted. newest: time of the newest extracted file.
 
-    The times in an archive are local times of the author's machine, without a zone.
+    The times in an archive are local times of the author's machine, without a time zone.
     """
 
     left_out: tuple[str, ...]
@@ -62,7 +62,7 @@ def extract(archive: str, folder: Path) -> Extracted:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Convert errors about a damaged or too large archive into ArchiveError."""
+    """Convert the exceptions that a damaged or oversized archive causes into ArchiveError."""
     try:
         yield
     except (ArchiveError, SizeError) as error:
@@ -87,7 +87,10 @@ def _is_wanted(entry: zipfile.ZipInfo) -> bool:
     name = entry.filename
     parts = name.split("/")
     if not name or name.startswith("/") or ".." in parts or _ODD.search(name):
-        raise ArchiveError(f"the zip file has an entry {name!r}; expected relative paths without '..' and '\\'")
+        raise ArchiveError(
+            f"the zip file has an entry {name!r}; expected a relative path without '..', control characters "
+            'or any of \\ : * ? " < > |'
+        )
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise ArchiveError(f"the zip file has an entry {name!r} that is a link or a device; expected plain files")
@@ -99,7 +102,8 @@ def _extract_entry(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, 
     name = entry.filename
     if len(os.fsencode(name)) > MOST_NAME or name.count("/") > MOST_DEPTH:
         raise ArchiveError(
-            f"the zip file has a path of {len(name)} characters: {name[:60]!r}...; expected a shorter path"
+            f"the zip file has a path that is too long or too deep ({len(name)} characters): {name[:60]!r}...; "
+            "expected a shorter path"
         )
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ArchiveError(f"{name!r} in the zip file uses an unsupported compression; expected an ordinary zip file")

@@ -78,8 +78,8 @@ def annotate(
 
     ruleset: see main_line_of. wanted: the numbers of the moves to annotate. decide: returns our player's decision in a
     position. oracle: gives exact results near the end of a game. watch: yields the steps unchanged and may report
-    progress. tell: called with each warning; the caller prints the file's name before the warning. Raise RecordError
-    for an invalid game.
+    progress. tell: called with each warning; warnings do not contain the file's name. Raise RecordError for an invalid
+    game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

@@ -35,12 +35,12 @@ from littlego.rules.ruleset import Ruleset
 MOST_EXACT = 14  # maximum number of moves left: a position with more may take minutes
 EXACT = 10
 ANNOTATED = ".annotated.sgf"  # replaces the file ending of GAME
-HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons for the move, and its refutation.
+HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons, and refutations of bad moves.
 
 GAME is an SGF file, a game as JSON from `littlego play --json`, the move log of a match server, or - for standard
 input. For game.sgf, the output file is game.annotated.sgf, and game.sgf stays unchanged. Annotating a game again
-replaces littlego's own comments and keeps all other comments. For 5x5 Little-Go the command adds exact values for the
-last {EXACT} moves (`--exact`)."""
+replaces littlego's own comments and keeps all other comments. For 5x5 Little-Go the command adds exact values
+where at most {EXACT} moves are left (`--exact`)."""
 EXAMPLE = """
 littlego annotate game.sgf
 littlego annotate game.sgf --moves 20-40 -o review.sgf
@@ -58,11 +58,11 @@ class MoveRange(click.ParamType[range]):
             return value
         found = re.fullmatch(r"(\d{0,5})(?:(-)(\d{0,5}))?", str(value))
         if found is None or not (found[1] or found[3]):
-            self.fail(f"expected moves such as 12, 12-20, 12- or -20, found {value}", param, ctx)
+            self.fail(f"found {value}; expected moves such as 12, 12-20, 12- or -20", param, ctx)
         first = int(found[1] or 1)
         last = int(found[3]) if found[3] else 99_999 if found[2] else first
         if not 1 <= first <= last:
-            self.fail(f"expected a range A-B with 1 <= A <= B, found {value}", param, ctx)
+            self.fail(f"found {value}; expected a range A-B with 1 <= A <= B", param, ctx)
         return range(first, last + 1)
 
 
@@ -109,7 +109,7 @@ def annotate_command(
     except PatternFileError as error:
         raise ArgumentError(str(error)) from None
     if not done:
-        raise ArgumentError(f"{shown_name(game)}: no move to annotate, or no move in the range of --moves")
+        raise ArgumentError(f"{shown_name(game)}: no move to annotate: the game is empty, or --moves selects no move")
     with trying_to(f"write {target}"):
         put_text(target, sgf_text(root))
     if target != STANDARD_OUTPUT:

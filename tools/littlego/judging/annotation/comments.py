@@ -51,8 +51,8 @@ def judge(
 ) -> Judgement:
     """Return the judgement of a legal move.
 
-    said: the node's existing comment; the judgement does not repeat a reason from this comment. lettered: whether the
-    text names points as in Go diagrams (D4) rather than as row,column.
+    said: the node's existing comment; a reason that this comment contains is not repeated. lettered: whether the text
+    names points as in Go diagrams (D4) rather than as row,column.
     """
     size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)
@@ -104,7 +104,7 @@ def _note_reason(
 
 
 def _first_firing(decision: Decision) -> Firing | None:
-    """Return the firing that the chosen move's reason names first, else the move's first firing or None."""
+    """Return the firing that the chosen move's reason names first, else the move's first firing, else None."""
     named, firings = contrast(decision).named[:1], decision.chosen.firings
     return next((firing for firing in firings if firing.pattern.id in named), firings[0] if firings else None)
 
@@ -137,7 +137,7 @@ def _note_exact(
         said += f"; another move wins by {lead_value(cost2)} more"
     elif known.replies == 1 and position.left > 2:
         notes.add("IT", "")
-        said += "; the position is lost, but only one reply wins"
+        said += "; the position is lost, but only one reply of the opponent wins"
     notes.lines.append(f"{said}.")
     return refuting, better
 
@@ -145,8 +145,8 @@ def _note_exact(
 def _candidates(decision: Decision) -> Notes:
     """Return notes that mark the candidates on the board and list them in a comment.
 
-    Labels mark the best candidates, squares mark further candidates, and crosses mark vetoed candidates that rank above
-    the patterns' choice.
+    Labels mark the best candidates, squares mark further candidates, and crosses mark vetoed candidates that outrank
+    the chosen move.
     """
     notes, size = Notes(), decision.position.ruleset.size
     able = [

@@ -20,7 +20,7 @@ class Known(NamedTuple):
 
     winning: the moves that win for the mover. legal: the number of legal moves. best2, after2: Black's final lead after
     komi in half points, with best play from the position and with best play after the move. replies: the number of the
-    opponent's winning replies, None if the move ends the game or wins.
+    opponent's winning replies, or None if the move ends the game or wins.
     """
 
     winning: list[int]
@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 class Oracle:
-    """A solver for positions with at most `most_left` moves left, with tables that all positions share."""
+    """A solver for positions with at most `most_left` moves left; all positions share its tables."""
 
     def __init__(self, most_left: int) -> None:
         self.most_left = most_left
@@ -55,7 +55,7 @@ class Oracle:
         return Known(winning, len(legal), best2, after2, replies)
 
     def best_reply(self, position: Position) -> int:
-        """Return the best move in a position; among equally good moves, the first."""
+        """Return the best move in a position; of equally good moves, the move at the lowest point."""
         return unpack_move(best_moves(pack(position), self._solver, self._leads)[0])
 
     def best_line(self, position: Position) -> list[int]:

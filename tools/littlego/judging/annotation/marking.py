@@ -1,8 +1,8 @@
 """Additions to SGF nodes, marked so that a later run of littlego can remove them.
 
 The property LGAN lists littlego's additions to a node, each as `NAME:value`. The lines BEGIN and END enclose littlego's
-part of a comment. In each node of a variation that littlego added, LGAN also lists the move. A later run removes this
-node unless somebody added child nodes or properties to the node.
+part of a comment. In a node that littlego added for a variation, LGAN also lists the move. A later run removes such a
+node unless somebody added child nodes or properties to it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Notes:
 
 
 def add_notes(node: Node, notes: Notes) -> None:
-    """Add notes to a node without notes; omit values that conflict with the author's values."""
+    """Add notes to a node that has no notes yet; omit values that conflict with the author's values."""
     added: list[str] = []
     for name in ORDER:
         values = _free_values(node, name, notes.properties.get(name, ()))
@@ -53,7 +53,7 @@ def add_notes(node: Node, notes: Notes) -> None:
 
 
 def _free_values(node: Node, name: str, values: Sequence[str]) -> list[str]:
-    """Return the values that do not conflict with the node's existing values."""
+    """Return the values that conflict with no existing value of the node and repeat none."""
     if name in MARKUP:
         taken = {point for other in (*MARKUP, *_ALSO_MARKUP) for point in _points(node.properties, other)}
         return [value for value in dict.fromkeys(values) if value[:2] not in taken]
@@ -76,7 +76,7 @@ def _points(properties: Mapping[str, list[str]], name: str) -> set[str]:
 def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, lines: Sequence[str]) -> None:
     """Add a variation after a node, unless a child of the node already has the variation's first move.
 
-    moves: at least one pair (colour, point or PASS). lines: the comment on the first move.
+    moves: at least one pair (colour, point or PASS). lines: the lines of the comment on the first move.
     """
     played = [(LETTERS[colour], point_value(move, size)) for colour, move in moves]
     letter, value = played[0]
@@ -92,7 +92,7 @@ def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, l
 
 
 def remove_ours(root: Node) -> None:
-    """Remove littlego's additions from a game, except nodes that somebody else has extended."""
+    """Remove littlego's additions from a game, but keep a variation's moves that somebody has extended."""
     gone: set[Node] = set()
     for node in reversed(list(root.nodes())):  # children before their parents
         node.children = [child for child in node.children if child not in gone]

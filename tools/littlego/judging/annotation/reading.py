@@ -82,7 +82,7 @@ def _tree_of_json(data: bytes) -> Node:
         raise RecordError(f": {error}") from None
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError, OverflowError):
         raise RecordError(
-            ": not an SGF, a game as JSON from `littlego play --json`, or the move log of a match"
+            ": expected an SGF, a game as JSON from `littlego play --json`, or the move log of a match"
         ) from None
 
 

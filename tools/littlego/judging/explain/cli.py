@@ -131,7 +131,7 @@ def explain(
 
 
 def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
-    """Return the refutation that justifies an override, as (dictionary for JSON, text for a terminal)."""
+    """Return (JSON object, text) of the refutation that justifies an override, or ({}, '') without an override."""
     if decision.overruled is None:
         return {}, ""
     found = refute(decision)
@@ -139,7 +139,7 @@ def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
 
 
 def _other(name: str | None) -> tuple[str, Book] | None:
-    """Return (name, book) of the file given by --what-if; None without the option."""
+    """Return (name, book) of the file given by --what-if, or None without the option."""
     return (os.path.basename(name), read_knowledge(name).book) if name else None
 
 
@@ -159,7 +159,7 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 
 
 def _left_note(found: Uncounted, always: bool) -> str:
-    """Return a note on the assumed number of moves left, or '' if no note is needed.
+    """Return a note that names the assumed number of moves left, or '' if no note is needed.
 
     A note is needed if the decision is not ordinary: see is_ordinary. With `always`, a note is also needed if the
     number is unknown.

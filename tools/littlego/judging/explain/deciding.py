@@ -1,4 +1,4 @@
-"""Complete decisions in one position, for all possible numbers of moves left and for other patterns."""
+"""Complete decisions in a position, and their changes with other patterns; the number of moves left may be unknown."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from littlego.rules.uncounted import Uncounted
 def decide_asked(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
     """Return the complete decision in a position in which the number of moves left may be unknown.
 
-    positions: the position with each possible number of moves left: see littlego.records.inputs.positions_at. Raise
+    positions: a position for each possible number of moves left (see littlego.records.inputs.positions_at). Raise
     ArgumentError if the patterns are for another game.
     """
     return _engine(positions[0], book).decide_uncounted(positions, book, True, overrides)
@@ -31,7 +31,7 @@ def _engine(position: Position, book: Book) -> Engine:
     try:
         return engine_for(position.ruleset, book)
     except PatternFileError as error:
-        raise ArgumentError(f"{error}; for a drawn board of a match add --ruleset match") from None
+        raise ArgumentError(f"{error}; for a drawn board of a match, add --ruleset match") from None
 
 
 def decide_otherwise(
@@ -43,8 +43,8 @@ def decide_otherwise(
 ) -> WhatIf:
     """Return how the decision changes with another book, without some patterns, or both.
 
-    other: (name, book) of the other patterns file. Both decisions assume the number of moves left that the player would
-    assume. Raise ArgumentError for an id that the book lacks, and for a book of another game.
+    other: (name, book) of the other patterns file. Both decisions, before and after the changes, are for the number of
+    moves left that `found` assumes. Raise ArgumentError for an id that the book lacks, and for a book of another game.
     """
     changes, position = [], found.decision.position
     now = found.decision
@@ -63,5 +63,5 @@ def decide_otherwise(
 
 
 def explain_json(found: Uncounted, **answers: Any) -> dict[str, Any]:
-    """Return the output of `explain --json`: decision_json, `left` (see left_json) and the answers."""
+    """Return the JSON object that `explain --json` prints: decision_json, `left` (see left_json) and the answers."""
     return {**decision_json(found.decision), "left": left_json(found), **answers}

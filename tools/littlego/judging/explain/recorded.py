@@ -1,7 +1,7 @@
 """The reason for an override: best play after the move that the patterns would choose.
 
 The file overrides.txt contains the override's move, but no reason. The solver computes the reason, a line of best play
-from the patterns' move to the end of the game. Usually the mover loses this line.
+from the patterns' move to the end of the game. Usually the mover loses the game in this line.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Refutation(NamedTuple):
 
 
 def refute(decision: Decision) -> Refutation | None:
-    """Return the refutation of the move that an override replaced, or None.
+    """Return the refutation of the move that an override replaced.
 
     Return None if there is no override, or if more than READ_UP_TO moves are left.
     """
@@ -52,7 +52,7 @@ def refute(decision: Decision) -> Refutation | None:
 
 
 def refutation_text(found: Refutation | None, decision: Decision) -> str:
-    """Return the refutation as text for a terminal; '' without an override."""
+    """Return the refutation, or why there is none, as text for a terminal; '' if there is no override."""
     if decision.overruled is None:
         return ""
     size = decision.position.ruleset.size
@@ -73,7 +73,7 @@ def refutation_text(found: Refutation | None, decision: Decision) -> str:
 
 
 def refutation_json(found: Refutation | None) -> dict[str, Any] | None:
-    """Return the JSON values `line` (moves: `row,column` or PASS) and `winner`; None without a refutation."""
+    """Return a JSON object with `line` (moves as `row,column` or PASS) and `winner`, or None if `found` is None."""
     if found is None:
         return None
     size = found.position.ruleset.size

@@ -1,4 +1,4 @@
-"""Explanations of the number of moves left, if neither a record nor `--left` states this number."""
+"""Explanations of the assumed number of moves left, for positions in which the number is unknown."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def left_json(found: Uncounted) -> dict[str, Any] | None:
 
     possible: the possible numbers, the largest first, which is also the likeliest. believed, why: the assumed number,
     and the reason for the assumption. refused: the best move for `possible[0]` moves left if the player rejected this
-    move, else null. The player rejects a move if it would lose a won game with the smallest possible number of moves
-    left.
+    move, else null. The player rejects a move if the move would lose a won game with the smallest possible number of
+    moves left.
     """
     if len(found.lefts) == 1:
         return None

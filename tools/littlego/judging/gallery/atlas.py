@@ -57,9 +57,9 @@ _WORD = re.compile(r"([a-z_][a-z_0-9]*)")
 
 
 def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> str:
-    """Return the page for the patterns of a file. name: the file's name.
+    """Return the atlas of a file's patterns as an HTML page. name: the file's name.
 
-    counts: the survey of the recorded decisions, or None for a page without effects in play.
+    counts: the survey of the recorded decisions, or None for a page without counts.
     """
     return page_of_cards(list(cards_of(base)), name, counts)
 
@@ -70,7 +70,7 @@ def cards_of(base: KnowledgeBase) -> Iterator[Card]:
 
 
 def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, scripted: bool = True) -> str:
-    """Return an atlas page with the given cards: see `atlas_page`.
+    """Return the HTML page of an atlas with the given cards: see `atlas_page`.
 
     scripted: whether to include the search script; False for an embedded page, in which scripts are blocked.
     """
@@ -93,7 +93,7 @@ def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, sc
 
 
 def in_play(did: Counter[str]) -> str:
-    """Return a text with the non-zero counts of a pattern."""
+    """Return a pattern's counts that are not zero as text, or `never fired` if all are zero."""
     return ", ".join(f"{name} {did[name]:,}" for name in COUNTS if did[name]) or "never fired"
 
 
@@ -135,11 +135,11 @@ class ShownExample:
 class Card:
     """The content of a pattern's card in the atlas.
 
-    images: pictures of the rotated and reflected diagram; [] if all look alike or the diagram is large. places: the
-    number of the pattern's placements on the largest board. source: the author's file and line. points: the expression
+    images: pictures of the rotated and reflected diagram, or [] if all look alike or the diagram is large. places: the
+    number of the pattern's placements on a board of the ruleset's size. source: see _source_of. points: the expression
     as pairs (text, whether the text is the name of a fact). table: the rows of the table of points, or []. when: the
-    conditions, each as pairs like `points`. examples: (heading, the examples under it). words: the card's text in lower
-    case, for the search. link: an address where the pattern can be tried, or ''.
+    conditions, each as pairs like `points`. examples: a list of (heading, examples below the heading). words: the
+    card's text in lower case, for the search. link: an address where the pattern can be tried, or ''.
     """
 
     pattern: KnownPattern
@@ -168,7 +168,7 @@ class Card:
 
 
 def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
-    """Return a pattern's card, after running the examples with the player's own engine. link: see Card."""
+    """Return a pattern's card; the player's engine runs the pattern's examples. link: see Card."""
     is_small = len(parse_shape(pattern.rows).cells) <= MOST_CELLS if pattern.rows else False
     drawn = diagram_images(pattern.rows, pattern.label_rows) if is_small else []
     pictures = [svg.draw_pattern(*image, cell_px=IMAGE_PX, title=f"image {n}") for n, image in enumerate(drawn, 1)]
@@ -190,10 +190,10 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
 
 
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
-    """Return the source of a pattern for its card.
+    """Return a text for a pattern's card that says where the pattern is written.
 
-    For a pattern of the page's own file, this is the file's name and the line. For a shared pattern, it names the
-    rulesets of the file that contains the pattern, and the line in this file.
+    For a pattern of the atlas's own file, the text is `FILE:LINE`. For a shared pattern, the text names the line in
+    another file, and the rulesets of this file.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"
@@ -202,7 +202,7 @@ def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
 
 
 def _count_places(pattern: KnownPattern, base: KnowledgeBase) -> int:
-    """Return the number of a pattern's placements on its largest board."""
+    """Return the number of a pattern's placements on a board of the ruleset's size."""
     return len(placements(parse_shape(pattern.rows, pattern.label_rows), base.ruleset.size))
 
 

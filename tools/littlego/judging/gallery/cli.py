@@ -33,14 +33,14 @@ PAGE = "index.html"
     default=FOLDER,
     show_default=True,
     metavar="FOLDER",
-    help="Folder of the page.",
+    help="Folder for the page.",
 )
 @click.option("--coverage", is_flag=True, help="Show how often each pattern fires in the recorded decisions.")
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
 def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
     """Draw all patterns of a patterns.yaml on one web page, with rotations, reflections and examples.
 
-    If the file has errors, the command prints the errors to standard error and does not change the old page.
+    If the file has errors, the command prints the errors to standard error and does not change an existing page.
     """
     name = short_name(patterns)
     _, problems, base = compile_text(read_file(patterns), name, with_examples=False)
@@ -59,7 +59,7 @@ def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
 
 
 def _survey_record(base: KnowledgeBase) -> Survey:
-    """Return how often each pattern decides a move, supports a move or fires in the recorded positions."""
+    """Return a Survey of the recorded positions: how often each pattern decides, supports or fires."""
     knowledge = knowledge_of(base, base.filename)
     corpora = corpora_of(knowledge.ruleset)
     record = {RECORDED: corpora.on_record(RECORDED, corpora.record)}

@@ -1,1 +1,1 @@
-"""Mutation testing of patterns: small changes that an example or a recorded decision must detect."""
+"""Mutation testing of patterns: small changes that an example or a recorded decision should detect."""

@@ -57,9 +57,9 @@ FILE = click.Path(path_type=Path)
 HELP = """Change each pattern slightly, and report the changes that no example or recorded decision detects.
 
 Each change makes a mutant. An example or recorded decision that detects the change kills the mutant. A mutant that is
-not killed is equivalent if its change has no effect; otherwise it is a survivor. The score is the percentage of killed
-mutants among killed mutants and survivors. ID is a pattern's id and may contain *. Without ID the command tries all
-patterns.
+not killed is equivalent if its change has no effect; otherwise it is a survivor. The score is the percentage of mutants
+that are killed, not counting equivalent mutants. ID is a pattern's id and may contain *. Without ID the command tries
+all patterns.
 
 The exit status is 1 if the score is below --fail-under, or if the list of equivalent mutants has a stale entry. For
 --fail-under, survivors that no example can kill do not count."""
@@ -163,7 +163,7 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
 
 
 def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
-    """Return, in file order, the known ids that match at least one id or glob in `wanted`."""
+    """Return the known ids that match an id or glob in `wanted`, in file order; all if it is empty."""
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
             raise ArgumentError(no_such("pattern", word, known))
@@ -247,7 +247,7 @@ def _record_witnesses(
     copy_record(Path(lab.setup.snapshot), target)
     add_decisions(added.with_moves(added.decide(lab.book)), target)
     told = sum(codes.size > 0 for codes in found.values())
-    line = f"{name}: {plural(len(positions), 'position')} added; detected {told} of {plural(len(found), 'survivor')}"
+    line = f"{name}: {plural(len(positions), 'position')} added to detect {told} of {plural(len(found), 'survivor')}"
     print(f"{line} with changed points or priorities", file=sys.stderr if json == STANDARD_OUTPUT else sys.stdout)
 
 

@@ -1,6 +1,6 @@
 """A corpus that matches a pattern in all positions at once.
 
-A set of positions is an integer mask in which bit i represents position i. A few integer operations thus match a
+A set of positions is an integer mask in which bit i represents position i. Therefore, a few integer operations match a
 placement in all positions.
 """
 
@@ -42,12 +42,12 @@ class Corpus:
         return {move: points for _, move, points in firings_of(book, self._readings[index], self.legal[index])}
 
     def fires(self, book: Book, index: int, move: int | None) -> bool:
-        """Return whether a single-pattern book fires for a move: a point, PASS, or None for any move."""
+        """Return whether a book's only pattern fires for a move. move: a point, PASS, or None for any move."""
         moves = self.firings(book, index)
         return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
 
     def disagreements(self, book: Book, other: Book) -> Iterator[tuple[int, Firings, Firings]]:
-        """Yield the firings of two single-pattern books in each position in which the firings differ.
+        """Yield the positions in which two single-pattern books fire differently.
 
         An item is (index of the position, firings of `book`, firings of `other`).
         """
@@ -64,7 +64,7 @@ class Corpus:
         return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
 
     def _matches(self, book: Book) -> dict[int, int]:
-        """Return {move and labelled points of a match: set of positions with this match of the diagram}."""
+        """Return {move and labelled points: set of positions in which the diagram matches with these points}."""
         matches: dict[int, int] = {}
         for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
             key = cells >> 3 + book.bits
@@ -85,11 +85,11 @@ def members(positions: int) -> list[int]:
 
 
 def _column(words: list[int], bit: int) -> int:
-    """Return the set of positions whose words in `words` have the bit `bit` set."""
+    """Return the set of positions i for which bit `bit` of words[i] is set."""
     return int("".join("1" if word >> bit & 1 else "0" for word in reversed(words)) or "0", 2)
 
 
 def _without_diagram(book: Book) -> tuple[object, ...]:
-    """Return the parts of a single-pattern book, except the diagram, on which firings depend."""
+    """Return everything in a single-pattern book that affects firings, except the diagram."""
     pattern = book.patterns[0]
     return pattern.points, pattern.table, pattern.when, "".join(pattern.label_rows).replace(".", ""), weight(pattern)

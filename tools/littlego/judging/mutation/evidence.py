@@ -34,7 +34,7 @@ class Evidence(Protocol):
     """Evidence about a pattern and its mutants, from recorded positions and from proofs."""
 
     def may_differ(self, old: Lines, new: Lines) -> Container[int]:
-        """Return indexes that include all positions in which two patterns fire differently."""
+        """Return at least the indexes of all recorded positions in which two patterns fire differently."""
 
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern."""
@@ -68,8 +68,8 @@ class ExactEvidence:
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern.
 
-        Effects on the choice between tied patterns or moves do not count as differences. For example, a pattern with
-        fewer conditions is less specific, and a pattern with a lower priority may no longer lead.
+        Two effects do not count as differences, because they concern only ties between patterns or moves: a pattern
+        with fewer conditions is less specific, and a pattern with a lower priority may no longer lead.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form
@@ -120,7 +120,8 @@ class MatchEvidence:
 
     def check_record(self) -> None:
         raise ArgumentError(
-            "--record is for little-go: `littlego diff --ruleset match --record` records a sample of match games"
+            "--record supports only little-go; to record a sample of match games, use "
+            "`littlego diff --ruleset match --record`"
         )
 
 

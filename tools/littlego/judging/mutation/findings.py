@@ -24,7 +24,7 @@ from littlego.knowledge.model import Example
 
 UNPINNED = {
     CELL: "no example tests this cell",
-    STAR: "no example tests that the move is here",
+    STAR: "no example tests the place of the move",
     EDGE: "no example tests where the shape lies relative to the edge of the board",
     CONDITION: "no example needs this condition",
     NUMBER: "no example tests this limit",
@@ -57,11 +57,11 @@ class Findings:
 
     @property
     def reachable(self) -> Score:
-        """The score in which survivors that no example can kill do not count."""
+        """The score that excludes the survivors that no example can kill."""
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:
-        """Return the board that the run found for killing a survivor, or None."""
+        """Return the board that would kill a survivor, or None if the run found no such board."""
         return (self.pins or {}).get((outcome.pattern, outcome.name))
 
     def mutant(self, outcome: Outcome) -> Mutant:

@@ -2,8 +2,8 @@
 
 The proofs use only the patterns' conditions, not positions. In every position, a fact about a chain is 0 at a point
 without a stone, the opponent's last move is a stone of the opponent, and the distance between two cells of a drawing is
-fixed. Therefore a condition may imply the stone drawn in a labelled cell. Conditions may also imply that another
-pattern, whose drawing contains only the move, fires for the same move.
+fixed. Therefore a condition may imply that a labelled cell contains the drawn stone. Conditions may also imply that
+another pattern, whose drawing contains only the move, fires for the same move.
 """
 
 from __future__ import annotations
@@ -76,10 +76,7 @@ def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
 
 
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
-    """Return 0 for a fact about the chain at a label, or None for any other call.
-
-    The function assumes that the labelled point has no stone; the fact is then 0.
-    """
+    """Return 0, the value at a point without a stone, if a call asks about the chain at a label; else None."""
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
 
@@ -87,8 +84,8 @@ def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern])
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
     The change has no effect if, wherever the pattern fires, another pattern with at least the higher of the two
-    priorities fires for the same move. No sacrifice may have one of the two priorities, because the leading pattern
-    would then matter. patterns: all patterns of the book.
+    priorities fires for the same move. The function returns False if a sacrifice has one of the two priorities, because
+    the leading pattern then matters. patterns: all patterns of the book.
     """
     one, other = ([each.rows, each.when, each.points, each.table] for each in (old, new))
     if one != other or old.passes:

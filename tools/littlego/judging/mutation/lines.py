@@ -23,7 +23,7 @@ def lines_of(pattern: KnownPattern) -> Lines:
 
 
 def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firings]:
-    """Return {line: {move: points}} for the firings of the pattern lines in a position."""
+    """Return {line: {move: points}}: the moves for which each line's pattern fires in a position."""
     book, found = book_of_lines(lines, ruleset), dict[str, Firings]()
     line_of = {id(pattern): line for pattern, line in zip(book.patterns, lines, strict=True)}
     for move, firings in engine_of(ruleset).firings(position, book).items():
@@ -33,11 +33,11 @@ def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firi
 
 
 def moves_fired(lines: Lines, ruleset: str, position: Position) -> set[int]:
-    """Return the moves for which at least one of some pattern lines fires in a position."""
+    """Return the moves for which at least one of the given pattern lines fires in a position."""
     return set(engine_of(ruleset).firings(position, book_of_lines(lines, ruleset)))
 
 
 @lru_cache(maxsize=64)
 def book_of_lines(lines: Lines, ruleset: str) -> Book:
-    """Return a book with the patterns of some lines, in order. ruleset: the name of the patterns' ruleset."""
+    """Return a book with the patterns of the given lines, in order. ruleset: the name of the patterns' ruleset."""
     return engine_of(ruleset).book([Pattern(line) for line in lines], RULESETS[ruleset])

@@ -13,9 +13,10 @@ The kinds of changes are fixed, so a pattern has the same mutants in every run:
     priority    to the next higher and the next lower value in the file
     flag        `sacrifice`, `risk` or `forbid` dropped
 
-A mutant is a draft: the pattern's source texts without compiled values. The texts are rows, label_rows, when_text (an
-item for each condition that a top-level `and` joins), points_text, priority, passes and FLAGS. The reader of
-patterns.yaml decides whether a mutant is valid. `Places` maps a mutant to its place in the file.
+A mutant contains a draft: a pattern with changed source texts, whose compiled values are not updated. The texts are
+rows, label_rows, when_text (an item for each condition that a top-level `and` joins), points_text, priority, passes and
+FLAGS. The reader of patterns.yaml decides whether a mutant is valid. `Places` maps a mutant to the place of its change
+in the file.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 
 def draft_of(pattern: KnownPattern) -> KnownPattern:
-    """Return the draft of a pattern."""
+    """Return a pattern as a draft: `when_text` has an item for each condition that a top-level `and` joins."""
     return replace(pattern, when_text=[text for item in pattern.when_text for _, text in split_conjuncts(item)])
 
 
@@ -170,7 +171,7 @@ def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], furth
 
 
 def without_edges(rows: Rows, sides: frozenset[str]) -> Rows:
-    """Return the rows without board edges."""
+    """Return the rows without the board edges on the given sides."""
     rows = rows[TOP in sides : len(rows) - (BOTTOM in sides)]
     return [row[LEFT in sides : len(row) - (RIGHT in sides)] for row in rows]
 
@@ -187,10 +188,10 @@ def with_line(rows: Rows, side: str, symbol: str) -> Rows:
 class Mutant:
     """A mutant: one change of a pattern.
 
-    name: a name that is unique in the pattern and does not change while the pattern stays the same. key: the changed
-    key of the pattern's entry. row, column: the zero-based place of the change. For `diagram`, they are a cell's row
-    and column; for `when`, the index of a condition and an offset in the condition; for `points`, 0 and an offset in
-    the expression; for a table of points, 1 for Black or 2 for White and the index of the phase.
+    name: unique in the pattern, and the same in every run for an unchanged pattern. key: the changed key of the
+    pattern's entry. row, column: the zero-based place of the change: for `diagram`, a cell's row and column; for
+    `when`, the index of a condition and an offset in the condition; for `points`, 0 and an offset in the expression;
+    for a table of points, 1 for Black or 2 for White and the index of the phase.
     """
 
     name: str
@@ -202,7 +203,10 @@ class Mutant:
 
 
 def mutants_of(pattern: KnownPattern, priorities: Iterable[int]) -> list[Mutant]:
-    """Return all mutants of a pattern, including invalid mutants. priorities: all priorities in the file."""
+    """Return all mutants of a pattern, including mutants that the reader rejects.
+
+    priorities: all priorities in the file.
+    """
     draft = draft_of(pattern)
     mutants = [
         *_cells(draft),
@@ -268,7 +272,7 @@ def _with_token(text: str, token: Token, other: str) -> str:
 
 
 def changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
-    """Yield (kind of mutant, token, replacement) for each change of a comparison in a condition."""
+    """Yield (kind of mutant, token, replacement) for each possible change of a comparison."""
     for index, token in enumerate(words):
         if token.text not in COMPARISONS:
             continue
@@ -305,7 +309,7 @@ def _points(draft: KnownPattern) -> Iterator[Mutant]:
 
 
 def _numbers(draft: KnownPattern, points: Points) -> Iterator[Mutant]:
-    """Yield the mutants of a table's numbers. All numbers of a row change together if they are equal."""
+    """Yield the mutants of a table's numbers. The numbers of a row change together if they are equal."""
     allowed = allowed_cells(draft.when, points.bounds)
     for row, numbers in enumerate(points.rows):
         phases = range(len(numbers))
@@ -351,7 +355,7 @@ class Places:
         self.values = {key.value: node for key, node in item.value} if isinstance(item, yaml.MappingNode) else {}
 
     def text(self, key: str) -> str:
-        """Return the text of a key with spaces removed from its lines; '' if the key is missing."""
+        """Return a key's value with all spaces removed, or '' if the key is missing or has no text."""
         node = self.values.get(key)
         lines = node.value.splitlines() if isinstance(node, yaml.ScalarNode) else ()
         return "\n".join(line.replace(" ", "") for line in lines)

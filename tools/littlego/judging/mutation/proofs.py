@@ -1,11 +1,10 @@
 """Proofs that a mutant is equivalent to its pattern, and examples that distinguish the two.
 
-The exact search of littlego.knowledge.exact examines every legal position. The search proves that mutant and pattern
-are equivalent, or finds a position that distinguishes mutant and pattern. A search that exceeds its budget proves
-nothing.
+The exact search of littlego.knowledge.exact examines every legal position. The search proves that a mutant and its
+pattern are equivalent, or finds a position in which they differ. A search that exceeds its budget proves nothing.
 
-Pins are examples (MATCHES or NO_MATCH) that distinguish a survivor from its pattern; the author may add them. Pins come
-from the recorded positions or, if these yield no pin, from the exact search.
+Pins are examples (MATCHES or NO_MATCH) that distinguish a surviving mutant from its pattern; the author may add them.
+Pins come from the recorded positions, or from the exact search if the recorded positions yield no pin.
 """
 
 from __future__ import annotations
@@ -43,7 +42,8 @@ def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
     The change has no effect if another pattern with at least the higher of the two priorities fires for every legal
-    point. No sacrifice may have one of the two priorities, because the leading pattern would then matter.
+    point. The function returns False if a sacrifice has one of the two priorities, because it then matters which
+    pattern leads a move.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]
@@ -70,9 +70,9 @@ def _asks_a_label(program: str) -> bool:
 
 
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield patterns that together fire exactly where `pattern` or `mutant` fires, but not both.
+    """Yield patterns of which at least one fires wherever exactly one of `pattern` and `mutant` fires.
 
-    The function yields nothing if the points, the labels or more than one cell differ.
+    The function yields nothing if the points differ, the labels differ, or more than one cell differs.
     """
     if pattern.points != mutant.points or pattern.label_rows != mutant.label_rows:
         return
@@ -86,7 +86,7 @@ def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownP
 
 
 def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield variants of `one` in which the differing cell allows only states that `other` excludes."""
+    """Yield variants of `one` in which the only differing cell has a state that `other` excludes."""
     others = cells_of(other.rows)
     differing = [(place, symbol) for place, symbol in cells_of(one.rows).items() if symbol != others[place]]
     if len(differing) != 1:
@@ -98,7 +98,7 @@ def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPatte
 
 
 def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> Example | None:
-    """Return an example with few stones that distinguishes a mutant from its pattern, or None."""
+    """Return the simplest example found that distinguishes a mutant from its pattern, or None."""
     book, other = (book_for([one], LITTLE_GO) for one in (pattern, mutant))
     pins = list(islice(_pins(book, other, recorded), ENOUGH))
     if not pins and (pattern.rows, pattern.when) != (mutant.rows, mutant.when):
@@ -108,7 +108,7 @@ def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> E
 
 
 def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
-    """Yield examples from the corpus positions in which two single-pattern books fire differently."""
+    """Yield an example for each move for which only one of two single-pattern books fires in a corpus position."""
     for index, mine, others in corpus.disagreements(book, other):
         for move in mine.keys() ^ others.keys():
             kind = MATCHES if move in mine else NO_MATCH

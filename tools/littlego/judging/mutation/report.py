@@ -1,4 +1,4 @@
-"""Reports of `mutate`: tables of scores, and the survivors with the tests that would kill them."""
+"""The report of `mutate`: tables of scores, and the surviving mutants with examples that would kill them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NARROW = COLUMNS[:4]  # the columns for a narrow terminal
 
 
 def pattern_table(scores: dict[str, Score], columns: tuple[str, ...] = COLUMNS) -> Table:
-    """Return a table with a row for each pattern with a survivor, the lowest score first."""
+    """Return a table with a row for each pattern that has surviving mutants, lowest score first."""
     surviving = [(name, score) for name, score in scores.items() if score.survived]
     surviving.sort(key=lambda pair: (pair[1].percent, pair[0]))
     return new_table("pattern", *columns, rows=(_score_row(*pair, columns) for pair in surviving))
@@ -46,13 +46,13 @@ def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str | 
 
 
 def survivor_line(findings: Findings, outcome: Outcome) -> str:
-    """Return a line about a survivor: the place, the pattern, the change, and the missing test."""
+    """Return a line with a surviving mutant's place, pattern and change, and the test that is missing."""
     line, column = findings.place(outcome)
     return f"{findings.lab.setup.filename}:{line}:{column}: {outcome.pattern}: {outcome.name}: {UNPINNED[outcome.kind]}"
 
 
 def survivor_text(findings: Findings, outcome: Outcome) -> str:
-    """Return the details of a survivor as text.
+    """Return the details of a surviving mutant as text.
 
     The text shows the diagram with its changed cell and, if known, an example that kills the mutant.
     """
@@ -63,7 +63,7 @@ def survivor_text(findings: Findings, outcome: Outcome) -> str:
     pin = findings.pin(outcome)
     if pin:
         only = "pattern" if pin.kind == MATCHES else "mutant"
-        lines += ["", f"    Here only the {only} fires. If that is right, add under `{pin.kind}`:"]
+        lines += ["", f"    Here only the {only} fires. If this is correct, add the example under `{pin.kind}`:"]
         lines += ["", *(f"        {line}" for line in pin.text().splitlines())]
     elif can_be_seen(outcome):
         lines += ["", "    No board was found on which pattern and mutant differ: the mutant may be equivalent."]
@@ -79,7 +79,7 @@ def _draw_marked(rows: list[str], mutant: Mutant) -> list[str]:
 
 
 def _draw_beside(left: list[str], right: list[str]) -> list[str]:
-    """Return a text with two drawings side by side."""
+    """Return the lines of a text that shows two drawings side by side."""
     width = max(map(len, left))
     pairs = zip_longest(left, right, fillvalue="")
     return [f"    {a:{width}}  {'  ' if row else '->'}  {b}".rstrip() for row, (a, b) in enumerate(pairs)]
@@ -100,8 +100,8 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
     total, reachable = score_of(findings.outcomes), findings.reachable
     if hopeless := total.survived - reachable.survived:
         console.print(
-            f"\nNo example was found that kills {hopeless} of the {plural(total.survived, 'survivor')}; without "
-            f"{'it' if hopeless == 1 else 'them'} {reachable.killed} of {reachable.counted} are killed: "
+            f"\nFound no example that kills {hopeless} of the {plural(total.survived, 'survivor')}; not counting "
+            f"{'it' if hopeless == 1 else 'them'}, {reachable.killed} of {reachable.counted} mutants are killed: "
             f"{reachable.percent:.1f}%"
         )
     console.print(f"\n{total.killed} of {plural(total.counted, 'mutant')} killed: {total.percent:.1f}%")

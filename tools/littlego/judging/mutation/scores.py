@@ -90,7 +90,7 @@ class Score:
 
     @property
     def counted(self) -> int:
-        """The number of mutants that count: killed mutants and survivors."""
+        """The number of mutants that affect the percentage: killed mutants and survivors."""
         return self.example + self.decision + self.survived
 
     @property
@@ -100,7 +100,7 @@ class Score:
 
     @property
     def percent(self) -> float:
-        """The percentage of killed mutants; 100 if no mutant is counted."""
+        """The percentage of killed mutants among the counted mutants; 100 if there are none."""
         return 100 * self.killed / self.counted if self.counted else 100.0
 
 
@@ -110,14 +110,15 @@ def score_of(outcomes: Iterable[Outcome]) -> Score:
 
 
 def can_be_seen(outcome: Outcome) -> bool:
-    """Return whether an example can detect mutants of this kind, because their firings change."""
+    """Return whether a mutant is of a kind that changes firings, so that an example can detect it."""
     return outcome.kind not in UNSEEN
 
 
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
-    """Return all outcomes except those of survivors that no example can kill.
+    """Return the outcomes without the survivors that no example can kill.
 
-    pins: the (pattern id, mutant name) of each survivor for which a search found an example; None without a search.
+    pins: the (pattern id, mutant name) of each survivor for which a search found an example. If `pins` is None, only
+    can_be_seen decides which survivors an example can kill.
     """
     return [
         one
@@ -139,7 +140,7 @@ def find_stale_entries(
 ) -> list[str]:
     """Return a message for each stale entry in the list of equivalents.
 
-    The function checks only entries whose pattern was tried or is not in the file.
+    Entries are checked only if their pattern was tried or is not in the file.
     """
     results = {(outcome.pattern, outcome.name): outcome.result for outcome in outcomes}
     tried = {outcome.pattern for outcome in outcomes}

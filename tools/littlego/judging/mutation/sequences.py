@@ -1,8 +1,8 @@
-"""The mutants of a sequence: changes to its drawing or texts that affect every move.
+"""The mutants of a sequence: changes to its drawing or to the values that all its moves share.
 
 A mutant of the drawing changes the drawing of the whole sequence, not the diagram of a single move. A stone changes its
-colour or becomes `?`; a `.` becomes `?`; a move changes places with a `.`, which also affects all later moves. Edges,
-conditions, numbers, points, priority and flags change as in mutants of patterns.
+colour or becomes `?`; a `.` becomes `?`; a move's number moves to a `.`, which also changes the diagrams of later
+moves. Edges, conditions, numbers, points, priority and flags change as in mutants of patterns.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _OF_DRAWINGS = (CELL, STAR, EDGE)
 def sequence_mutants(
     steps: Sequence[KnownPattern], places: Places, priorities: Iterable[int], ruleset: str
 ) -> list[tuple[Mutant, KnownPattern]]:
-    """Return (mutant, mutated sequence) for each mutant of a sequence that the reader accepts.
+    """Return (mutant, mutated sequence) for each mutant that the reader of patterns accepts.
 
-    The pattern of the first move, with the patterns of the other moves as companions, represents a mutated sequence.
+    A mutated sequence is returned as the pattern of its first move, with the patterns of the other moves as companions.
     steps: the patterns of the sequence's moves. places: the Places of the first pattern.
     """
     first = draft_of(steps[0])

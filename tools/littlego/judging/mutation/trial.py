@@ -43,8 +43,8 @@ class Setup:
     """The inputs of trials, as texts that other processes and machines can receive.
 
     text: the text of a valid patterns file. recorded: the text of the recorded decisions. filename, snapshot: the names
-    of both files, for messages. games: the path of the games that the record of a match refers to; other machines need
-    this file, too. cached: whether results are cached between runs.
+    of both files, for messages. games: the path of the stored games, which the names of recorded match positions refer
+    to; other machines need this file, too. cached: whether results are cached between runs.
     """
 
     text: str
@@ -56,10 +56,10 @@ class Setup:
 
     @classmethod
     def read(cls, text: str, filename: str, ruleset: str, snapshot: Path | None = None, cached: bool = True) -> Self:
-        """Return the setup for patterns of a ruleset with the recorded decisions of a file.
+        """Return the setup for a patterns file's text and the recorded decisions in another file.
 
-        ruleset: the name of the ruleset. snapshot: None for the shipped file. Raise OSError or RecordError for an
-        unreadable file.
+        ruleset: the name of the ruleset. snapshot: the path of the recorded decisions, or None for the shipped record.
+        Raise OSError or RecordError for an unreadable file.
         """
         corpora = corpora_of(ruleset)
         snapshot = snapshot or corpora.record
@@ -91,11 +91,11 @@ class Laboratory:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """The evidence that two patterns differ, in addition to examples and recorded decisions."""
+        """The Evidence that a mutant differs from its pattern or is equivalent to it."""
         return EVIDENCE[self.ruleset](self.positions, self.book, Cache(CACHE) if self.setup.cached else None)
 
     def foresight(self, index: int) -> Foresight:
-        """Return the Foresight that predicts the move in a recorded position after a change of one pattern."""
+        """Return the Foresight that predicts how a change of one pattern changes the move in a recorded position."""
         if index not in self._foresights:
             self._foresights[index] = Foresight(self.engine.decide(self.positions[index], self.book))
         return self._foresights[index]
@@ -116,7 +116,7 @@ class Laboratory:
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
         """Return (mutant, mutated pattern) for each mutant of a pattern that the reader accepts.
 
-        For a sequence, this is the mutated pattern of the first move, with the other patterns as companions.
+        For a sequence, the mutated pattern is the pattern of the first move, with the other patterns as companions.
         """
         if pattern_id not in self._mutants:
             self._mutants[pattern_id] = self._read_mutants(self.patterns[pattern_id])
@@ -201,14 +201,17 @@ class _Trial:
         ]
 
     def _form(self, lines: Lines) -> tuple[object, ...]:
-        """Return a normal form of lines; lines with equal forms have the same effect in every position."""
+        """Return the normal form of pattern lines.
+
+        Lines with equal normal forms have the same effect in every position.
+        """
         patterns = map(pattern_of, lines)
         return tuple((self.lab.engine.form(pattern), weight(pattern)) for pattern in patterns)
 
     def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
         """Return (result, by) for each mutant, as in Outcome.
 
-        The result of an example does not depend on other patterns, so this result is cached separately.
+        Other patterns do not affect whether an example fails, so this result is cached separately.
         """
         results: dict[Lines, tuple[str, int]] = {}
         for lines in tried:
@@ -226,14 +229,14 @@ class _Trial:
     def _is_proved(self, known: KnownPattern, lines: Lines) -> bool:
         """Return whether a mutant is proved to be equivalent.
 
-        For a sequence, each changed move must be proved to be equivalent.
+        For a sequence, the pattern of each changed move must be proved to be equivalent.
         """
         pairs = zip((self.pattern, *self.pattern.companions), (known, *known.companions), strict=True)
         changed = [pair for pair, old, new in zip(pairs, self.lines, lines, strict=True) if old != new]
         return all(self.lab.evidence.is_proved(*pair) for pair in changed)
 
     def _recall(self, key: str) -> list[int | None] | None:
-        """Return a list with the cached value, an index or None; return None if nothing is cached."""
+        """Return [index] or [None] as cached under a key, or None if nothing is cached."""
         return self.cache.get(key) if self.cache else None
 
     def _keep(self, key: str, index: int | None) -> list[int | None]:
@@ -250,9 +253,9 @@ class _Trial:
         return (bool(moves) if example.move is None else example.move in moves) != example.must_fire
 
     def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
-        """Return, for each mutant, the index of a position in the share where the mutant changes the move.
+        """Return {mutant: the index of a recorded position in which the mutant changes the move, or None}.
 
-        The index is None if the search found no such position.
+        The index is None if the search, which is limited to the share, found no such position.
         """
         keys = {lines: [self.lab.digest, *self.lines, *lines] for lines in mutants}
         known = {
@@ -265,10 +268,10 @@ class _Trial:
         return {lines: kept[0] for lines, kept in known.items() if kept is not None}
 
     def _find_changed(self, mutants: Sequence[Lines]) -> dict[Lines, int]:
-        """Return, for each mutant that changes a move, the index of a position where the move changes.
+        """Return {mutant: the index of a position in which the mutant changes the move}; omit other mutants.
 
-        The search starts with positions that detected mutants of an earlier book, because most of them still do. Each
-        position is matched against all remaining mutants at once.
+        For each mutant, the search first tries the position that last detected the mutant, even if the book has changed
+        since. Each further position is matched against all remaining mutants at once.
         """
         number, found = len(self.lab.positions), dict[Lines, int]()
         hints = {lines: digest("witness", self.lab.code, *self.lines, *lines, self.share) for lines in mutants}
@@ -288,7 +291,7 @@ class _Trial:
         return found
 
     def _changing(self, index: int, mutants: Sequence[Lines], asked: Lines) -> list[Lines]:
-        """Return the mutants that change the move in a position. asked: the lines of the pattern and of all mutants.
+        """Return the mutants that change the move in a position. asked: the lines of the pattern and of its mutants.
 
         For a sequence, the function replaces one pattern at a time, because patterns of different moves seldom fire in
         the same position.
@@ -304,7 +307,7 @@ class _Trial:
         ]
 
     def _plays_another(self, index: int, old_line: str, new_line: str, fired: Mapping[str, Firings]) -> bool:
-        """Return whether replacing one pattern line by another changes the move in a position.
+        """Return whether replacing one pattern line with another changes the move in a position.
 
         fired: the firings of the lines in the position.
         """
@@ -338,7 +341,7 @@ def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """Return {pattern: names of mutants}. outcomes: grouped by pattern."""
+    """Return {pattern id: names of its mutants}. outcomes: must already be grouped by pattern."""
     by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
     return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
 
@@ -346,7 +349,7 @@ def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, mutant): board that would kill the survivor}; omit survivors without a board."""
+    """Return {(pattern, mutant): example that would kill the survivor}; omit survivors for which none was found."""
     wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
     found = with_progress(tried, len(wanted), "pattern")
@@ -354,7 +357,7 @@ def find_pins(
 
 
 def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
-    """Return the boards that would kill the named mutants of a pattern; omit mutants without a board."""
+    """Return {mutant: example that would kill the mutant}; omit mutants for which none was found."""
     request, names = wanted
     lab = laboratory(request.setup)
     named = {mutant.name: known for mutant, known in lab.mutants(request.pattern) if mutant.name in names}
@@ -364,7 +367,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return {pattern: boards from `pins`}; the greedily chosen boards kill every survivor in `pins`."""
+    """Return {pattern: examples}: few examples, chosen greedily from `pins`, that kill every survivor in `pins`."""
     chosen: dict[str, list[Example]] = {}
     known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
     for outcome in survivors:

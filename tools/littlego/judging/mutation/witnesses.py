@@ -3,8 +3,7 @@
 A mutant with changed points or a changed priority fires exactly like its pattern, so no example can detect the mutant,
 but a recorded decision can. The search tries each such mutant in the positions that the solver labelled, except
 positions reserved for tests. The search also tries boards that differ from a pattern's examples in at most one point.
-The search returns a small set of positions to record. These positions together detect every mutant that any searched
-position detects.
+The result is a small set of positions to record, which together detect every mutant that any searched position detects.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ Witnesses = dict[tuple[str, str], np.ndarray]  # (pattern, mutant) -> the codes 
 def find_witnesses(
     lab: Laboratory, survivors: Sequence[Outcome], extra: Sequence[Path] = (), labels: Path = LABELS
 ) -> Witnesses:
-    """Return, for each survivor, the codes of the positions in which the survivor changes the move.
+    """Return {(pattern, survivor): codes of the positions in which the survivor changes the move}.
 
     The survivors must be mutants with changed points or priorities, which fire exactly like the pattern. extra: files
     of positions to search in addition to the labelled positions. Raise ArgumentError for an unreadable file.
@@ -58,7 +57,7 @@ def find_witnesses(
 def _around_examples(pattern: KnownPattern) -> np.ndarray:
     """Return codes of boards that differ from an example of a pattern in at most one point.
 
-    Each board has a code for every possible number of moves left.
+    For each board, there is a code for every possible number of moves left.
     """
     codes = set()
     for example in pattern.examples:
@@ -71,7 +70,10 @@ def _around_examples(pattern: KnownPattern) -> np.ndarray:
 
 
 def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
-    """Yield (black, white) of a position and its one-point variations, unless a chain lacks a liberty."""
+    """Yield (black, white) for a position and its one-point variations.
+
+    Boards with a chain without liberties are omitted.
+    """
     grid = position.grid
     for point in points_of(grid[1]):
         bit = 1 << point
@@ -82,7 +84,7 @@ def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
 
 
 def fewest_witnesses(witnesses: Witnesses) -> list[Position]:
-    """Return a small set of positions, chosen greedily, that detects every detectable survivor."""
+    """Return a small, greedily chosen set of positions that together detect every survivor with a witness."""
     left = {mutant: set(codes.tolist()) for mutant, codes in witnesses.items() if codes.size}
     chosen = []
     while left:

@@ -62,7 +62,7 @@ _TITLES = {
         P032 X or O as a label
         P033 unknown label symbol
         P034 too many labelled points
-        P035 one label on unlike points
+        P035 one label on different kinds of points
         P036 price of a risk is not a negative number
         P037 sequence that cannot be read
         P038 unresolved merge conflict
@@ -73,11 +73,11 @@ _TITLES = {
         P044 expression too long
         P045 unknown fact
         P046 wrong number of arguments
-        P047 argument is no label
+        P047 argument is not a label
         P048 label used as a number
         P049 unknown label
-        P050 chain fact asked of an empty point
-        P051 point fact asked of several points
+        P050 fact about a chain applied to an empty point
+        P051 fact about a point applied to several points
         P052 `*` in a pattern that passes
         P053 condition without a fact
         P054 fact for boards of another size
@@ -106,7 +106,7 @@ _TITLES = {
         L206 label never used
         L207 labels without a letter
         L208 two labels on one chain
-        L209 point fact asked of a stone
+        L209 fact about a point applied to a stone
         L210 condition always true
         L212 points always 0
         L213 todo example passes

@@ -33,7 +33,7 @@ FACTS = small_facts()
 Range = tuple[int, int]
 ANYTHING = (-FAR, FAR)
 Key = tuple[str, Mask, tuple[Mask, ...]]  # a fact, its move, and a mask for each argument: see View.key
-LONGEST_CAUGHT = 2  # if the opponent moves next, no ladder catches an own chain with more than two liberties
+LONGEST_CAUGHT = 2  # liberties; if the opponent moves next, no ladder catches a chain of the mover with more liberties
 MIRRORS = {name: other for name, other in mirrors().items() if name in FACTS}
 ABOUT_CHAINS = frozenset(name for name, fact in FACTS.items() if "chain" in fact.kinds)
 NEEDS_A_LEGAL_MOVE = frozenset(
@@ -91,7 +91,7 @@ class View:
         return self._other
 
     def key(self, term: Term) -> Key | None:
-        """Return a term's cache key, or None if the method `chains` returns None for an argument.
+        """Return a term's cache key, or None if the chains of an argument are unknown (see `chains`).
 
         Terms with equal keys always have equal answers.
         """
@@ -204,12 +204,12 @@ class View:
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return the bounds of a fact. points: a mask for each argument; for a chain, known stones."""
+        """Return the bounds of a fact. points: a mask for each argument; for a chain, a mask of its known stones."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
 def ask_fact(term: Term, state: State) -> int:
-    """Return the value of a fact in a fully known state."""
+    """Return the answer of a fact in a fully known state."""
     own, theirs, grid = state.own, state.theirs, state.grid
     masks = [
         flood(points & own, own, grid) | flood(points & theirs, theirs, grid) if is_chain else points
@@ -271,7 +271,8 @@ def bound_doomed(view: View, move: int, chain: Chains) -> Range:
 def bound_ladder(view: View, move: int, chain: Chains) -> Range:
     """Return the bounds of `ladder`.
 
-    A ladder catches only own chains with at most two liberties after the move, or opponent chains with one liberty.
+    A ladder catches a chain of the mover only if the chain has at most two liberties after the move, and a chain of the
+    opponent only if the chain has one liberty.
     """
     if not may_move(view, move):
         return 0, 0
@@ -324,7 +325,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return two masks of opponent's stones: stones that a move certainly captures, and may capture."""
+    """Return masks of opposing stones: (stones that a move certainly captures, stones that it may capture)."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -399,7 +400,7 @@ def bound_cuts(view: View, move: int, point: int) -> Range:
 
 
 def _chains_beside(view: View, point: int, known: int, may_be: int) -> Range:
-    """Return the bounds of the number of different chains beside a point."""
+    """Return the bounds of the number of different chains of one colour beside a point."""
     near = around(point, view.grid)
     fewest, most = (len(chains(flood(near & known, stones, view.grid), view.grid)) for stones in (may_be, known))
     return fewest, most + count(near & may_be & ~known)
@@ -417,7 +418,7 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
-    """Return (chains that a legal move certainly puts in atari, mask of stones that it may put in atari).
+    """Return (chains that a legal move certainly puts in atari, mask of all stones that may end up in atari).
 
     Only a move that takes one of a chain's last two liberties can put the chain in atari.
     """
@@ -493,7 +494,7 @@ def bound_guards_in_3(view: View, move: int, point: int) -> Range:
 def _is_closed(view: View, point: int) -> tuple[bool, bool]:
     """Return (whether a point is certainly closed, whether the point may be closed).
 
-    A closed point is empty and has only own stones beside it.
+    A closed point is empty, and all points beside it contain stones of the mover.
     """
     board, sides = view.board, around(point, view.grid)
     sure = bool(point & board.known_empty) and not sides & ~board.known_own
@@ -501,7 +502,10 @@ def _is_closed(view: View, point: int) -> tuple[bool, bool]:
 
 
 def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
-    """Return (whether a closed point certainly is, whether it may be a real eye): see rules.life.is_eye."""
+    """Return (whether a closed point certainly is a real eye, whether the point may be a real eye).
+
+    See rules.life.is_eye.
+    """
     board, sides = view.board, around(point, view.grid)
     first, corners = sides & -sides, corners_of(point, view.grid)
     spared = 1 if count(corners) == 4 else 0
@@ -599,7 +603,7 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact by asking its mirror fact for the opponent. name: the mirror fact."""
+    """Return the bounds of a fact, which are the bounds of its mirror fact for the opponent. name: the mirror fact."""
     return view.other_side().about(name, point)
 
 
@@ -613,7 +617,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the names of those facts about one point that are 0 if the point has a stone."""
+    """Return the names of the facts about one point that are 0 if the point has a stone."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

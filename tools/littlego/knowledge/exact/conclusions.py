@@ -1,8 +1,8 @@
 """Constraint propagation on a partial position.
 
-A demand is a clause: at least one of its literals must hold. If all literals of a clause except one are refuted, this
-literal becomes a must. The musts limit the answers of facts and the contents of points. These limits may refute further
-literals. The propagation ends when nothing changes.
+A demand is a clause: at least one of its literals must hold. If all but one of a clause's literals are refuted, the
+remaining literal becomes a must. The musts limit the answers of facts and the contents of points. These limits may
+refute further literals. The propagation ends when nothing changes.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ ENCLOSED = ("enclosed", "their_enclosed")
 
 
 class Says(NamedTuple):
-    """The literal that a program is true, or false if `wanted` is 0."""
+    """A literal that requires a program to be true or, if `wanted` is 0, false."""
 
     program: Program
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion, 0 if on no completion, else None."""
+        """Return 1 if the literal holds on every completion, 0 if it holds on none, else None."""
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
 
 
 class Differs(NamedTuple):
-    """The literal that the cells of a placement do not match."""
+    """A literal that requires at least one cell of a placement not to match."""
 
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion, 0 if on no completion, else None."""
+        """Return 1 if the literal holds on every completion, 0 if it holds on none, else None."""
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
 
@@ -77,7 +77,7 @@ class Demands:
         self.view = View(board, {})  # the board with the assumptions that the musts imply
 
     def settle(self) -> bool:
-        """Draw all conclusions from the demands. Return False if the demands cannot be met."""
+        """Draw all conclusions from the demands. Return False if the demands are contradictory, else True."""
         try:
             while self.board.possible():
                 self._drop_sure_musts()
@@ -91,7 +91,7 @@ class Demands:
     # -- clauses ------------------------------------------------------------------------------------------------
 
     def _take_over(self) -> bool:
-        """Drop the clauses that hold, and require the last open literal of a clause.
+        """Drop the clauses that hold. If only one literal of a clause is open, require this literal.
 
         Return whether the board or the musts changed. Raise ContradictionError for a clause that cannot hold.
         """
@@ -111,7 +111,7 @@ class Demands:
         return changed
 
     def _open_literals(self, clause: Clause) -> Clause | None:
-        """Return the literals of a clause that are neither true nor false, or None if one literal is true."""
+        """Return a clause's literals of unknown truth, or None if at least one of its literals is true."""
         rest = []
         for literal in clause:
             truth = literal.truth(self.view)
@@ -122,7 +122,10 @@ class Demands:
         return tuple(rest)
 
     def _require(self, literal: Literal) -> bool:
-        """Require the only open literal of a clause. Return whether the board or the musts changed."""
+        """Require the only open literal of a clause. Return whether the board or the musts changed.
+
+        A Differs with more than one undecided cell cannot be required, and changes nothing.
+        """
         if isinstance(literal, Says):
             self.musts = [*self.musts, literal]
             return True
@@ -161,7 +164,10 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Assume the answers with which a must holds. Return whether this narrows the range."""
+        """Limit the answer of a must's fact to values with which the must holds.
+
+        Return whether this narrowed the range.
+        """
         assert must.program.test
         term = must.program.test[0]
         answers = narrow(must.program, must.wanted, self.view)
@@ -176,7 +182,10 @@ class Demands:
         return True
 
     def _enter_consequences(self, term: Term, key: Key, answers: Range) -> None:
-        """Assume the consequences of a fact whose value is at least 1. answers: the range of the value."""
+        """Draw conclusions from the assumption that a fact is at least 1.
+
+        answers: the assumed range of the fact's value.
+        """
         about = key[2]
         for name, low, high in IMPLIED.get(term.name, ()):
             self._enter((name, 0, about), (low, high))
@@ -191,10 +200,10 @@ class Demands:
             self._enter_before_the_move(chains, term.move, answers)
 
     def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
-        """Assume the consequences of an assumed range of a chain's liberties after the move. after: the range.
+        """Draw conclusions from the assumed number of a chain's liberties after the move.
 
-        For an opponent's chain, the function limits the liberties before the move. For an own chain that the move
-        extends, the function limits the fact `own_liberties` of the move.
+        after: the range of this number. For an opponent's chain, the function limits the liberties before the move. For
+        a chain of the mover that the move extends, the function limits the fact `own_liberties` of the move.
         """
         if move:
             self._enter(("legal", 0, (move,)), (1, 1))
@@ -207,7 +216,10 @@ class Demands:
             self._enter(("own_liberties", 0, (move,)), after)
 
     def _enter(self, key: Key, answers: Range) -> None:
-        """Assume that the answer to a key's term lies in a range. Raise ContradictionError if this is impossible."""
+        """Assume that the answer to a key's term lies in a range.
+
+        Raise ContradictionError if earlier assumptions exclude the whole range.
+        """
         view = self.view
         known = view.assumed.get(key, ANYTHING)
         low, high = max(answers[0], known[0]), min(answers[1], known[1])
@@ -250,7 +262,7 @@ class Demands:
         return (now.own, now.theirs, now.empty) != (board.own, board.theirs, board.empty)
 
     def _limit_beside_chain(self, chain: int) -> None:
-        """If a chain already has its maximum number of liberties, require stones on the open points beside it."""
+        """Require stones on the open points beside a chain that already has its maximum number of liberties."""
         near = around(chain, self.board.grid)
         most = self.view.ask(Term("liberties", 0, ((True, chain),)))[1]
         if count(near & self.view.board.known_empty) == most:

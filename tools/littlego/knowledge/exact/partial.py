@@ -1,9 +1,9 @@
-"""A partially known position, in which each point has a set of possible contents.
+"""A partially known position, in which each point has a set of possible contents (stones, or empty).
 
-A completion is a fully known position with one of these contents at each point. A completion must be legal, but need
-not occur in any game. In a legal completion, every chain has a liberty; the ko point, if any, can come from a capture
-of one stone by the last move; and the number of moves played suits the side to move and suffices for the stones on the
-board.
+A completion is a fully known position that has one of these contents at each point. A completion must be legal, but
+need not occur in any game. In a legal completion, every chain has a liberty; the ko point, if any, can come from a
+capture of one stone by the last move; and the number of moves played fits the side to move and is large enough for the
+stones on the board.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ class Partial:
         self.clock = clock & _moves_left(ruleset, count(self.known_own), count(self.known_theirs))
 
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
-        """Return the position with its possibilities limited to these masks. The mask -1 keeps all possibilities."""
+        """Return a copy of the position in which only the possibilities in the masks remain.
+
+        The mask -1 keeps all possibilities.
+        """
         return Partial(
             self.ruleset,
             self.own & own,
@@ -65,7 +68,7 @@ class Partial:
         )
 
     def contents(self, point: int) -> Iterator[Partial]:
-        """Yield the position with each possible content of a point. point: a one-point mask."""
+        """Yield a copy of the position for each possible content of a point. point: a one-point mask."""
         if self.empty & point:
             yield self.limit(own=~point, theirs=~point)
         if self.own & point:
@@ -74,20 +77,20 @@ class Partial:
             yield self.limit(own=~point, empty=~point)
 
     def swap(self) -> Partial:
-        """Return the position from the opponent's side, without a ko: see rules.facts.other_side."""
+        """Return the position with the sides swapped and without a ko: see rules.facts.other_side."""
         return Partial(self.ruleset, self.theirs, self.own, self.empty, self.clock, self.passes)
 
     def possible(self) -> bool:
         """Return whether the position may have a legal completion.
 
-        If no point is open, the answer is correct. Otherwise True may be wrong, but False is always right.
+        The result False is always correct. The result True is correct if no point is open; otherwise it may be wrong.
         """
         if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
             return False
         return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
-        """Return whether each known chain may have a liberty, alone or joined to stones that may exist."""
+        """Return whether each known chain may have a liberty, directly or through stones that may join it."""
         grid = self.grid
         for chain in chains(known, grid):
             near = around(chain, grid)
@@ -100,7 +103,7 @@ class Partial:
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether everything is known: all points, the number of moves left, and any last pass."""
+        """Return whether all points, the moves left, and whether the last move was a pass are known."""
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
@@ -125,7 +128,7 @@ def from_position(position: Position) -> Partial:
 
 
 def state_of(position: Position) -> State:
-    """Return a position, in its own orientation, as the State that functions of facts read."""
+    """Return the State of a position, in the position's own orientation, for fact functions."""
     komi2 = position.ruleset.komi2
     bonus2 = -komi2 if position.colour == BLACK else komi2
     return State(
@@ -159,9 +162,9 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
     """Yield (board, masks) for each way in which the ko rule may ban the mover from a point.
 
-    point: a mask of the banned point. The opponent has just captured one stone there with a stone that stands alone and
-    has no other liberty. The masks are the opponent's other stones beside the point. Each of these stones needs a
-    second liberty, because retaking captures exactly one stone.
+    point: a mask of the banned point. The opponent has just captured one stone there with a lone stone that has no
+    other liberty. The masks are the opponent's other stones beside the point. Each of these stones needs a second
+    liberty, because retaking captures exactly one stone.
     """
     sides = around(point, board.grid)
     for stone in single_points(sides):

@@ -1,4 +1,4 @@
-"""A pattern placed on the board: cells, and programs in which points replace the labels.
+"""Placements of a pattern on the board: the required cells, and programs in which points replace the labels.
 
 On a partial board, a program's truth is 1, 0 or None (unknown), and a program's value is a Range.
 """
@@ -57,7 +57,7 @@ def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
 
 
 def program(steps: Steps) -> Program:
-    """Return the Program with the given steps."""
+    """Return the Program with the given steps. Its `test` is set if the program only compares a single fact."""
     core, negated = steps, False
     while core[-1][0] == NOT:
         core, negated = core[:-1], not negated
@@ -82,7 +82,7 @@ def legal(move: int) -> Program:
 
 
 def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
-    """Return a cache key of a program, or None if View.key returns None for a fact of the program.
+    """Return a cache key for a program, or None if View.key returns None for one of its facts.
 
     Programs with equal keys have equal values on every completion.
     """
@@ -101,9 +101,9 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return the range of a fact's answers for which a test of the fact has the truth `wanted` (1 or 0).
+    """Return a range that contains all answers of a fact that make a program's test true or false.
 
-    Return None if this range excludes none of the fact's possible answers.
+    wanted: 1 for true, 0 for false. Return None if the range does not exclude any possible answer.
     """
     assert asked.test
     term, comparison, number = asked.test
@@ -113,7 +113,7 @@ def narrow(asked: Program, wanted: int, view: View) -> Range | None:
 
 
 def _allowed(comparison: str, number: int, low: int, high: int) -> Range:
-    """Return the range of the answers from `low` to `high` that pass a comparison with a number."""
+    """Return a range with all answers from `low` to `high` that pass a comparison with a number."""
     if comparison == "!=":  # the only comparison for which the passing answers do not form a single range
         return low + (low == number), high - (high == number)
     first, last = SPANS[comparison](number)
@@ -181,7 +181,7 @@ class Placed:
     theirs: int
     empty: int
     not_own: int  # points that may be empty or contain an opponent's stone
-    not_theirs: int  # points that may be empty or contain an own stone
+    not_theirs: int  # points that may be empty or contain a stone of the mover
     move: int  # a point or PASS
     labelled: tuple[int, ...]  # the points of the labels in the drawing's reading order
     when: tuple[Program, ...]
@@ -195,7 +195,7 @@ class Placed:
         )
 
     def matches(self, board: Partial) -> int | None:
-        """Return 1 if the cells match on every completion of the board, 0 if on no completion, else None."""
+        """Return 1 if the cells match on every completion of the board, 0 if they match on none, else None."""
         if (
             self.own & ~board.own
             or self.theirs & ~board.theirs
@@ -232,7 +232,7 @@ def placed_everywhere(pattern: KnownPattern, size: int) -> list[Placed]:
 
 
 def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int) -> Placed:
-    """Return the placement that is packed in words: see rules.matching."""
+    """Return the placement that `care`, `value` and `cells` contain in packed form: see rules.matching."""
     area, bits, letters = size * size, point_bits(size), pattern.letters
     full, nowhere = (1 << area) - 1, (1 << bits) - 1
     care_own, care_theirs, own, theirs = care & full, care >> area, value & full, value >> area
@@ -250,7 +250,7 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 
 
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
-    """Return one placement of each set of placements that are rotations or reflections of each other.
+    """Return one placement from each group of placements that are rotations or reflections of each other.
 
     Rules and facts do not depend on the board's orientation, so an answer about one placement holds for all its images.
     """

@@ -42,7 +42,7 @@ _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question."""
+    """The answer to a question about patterns, with a witness position if there is one."""
 
     verdict: str  # YES, NO or UNDECIDED
     witness: Position | None = None  # a position that proves the answer, if any
@@ -97,17 +97,17 @@ class Exact:
     # -- the questions ------------------------------------------------------------------------------------------
 
     def can_match(self, p: int) -> Answer:
-        """Return whether a pattern applies in at least one position."""
+        """Answer whether a pattern applies in at least one position."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p], needs_legal=False))
 
     def can_be_legal(self, p: int) -> Answer:
-        """Return whether a pattern fires in at least one position."""
+        """Answer whether a pattern fires in at least one position."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Return whether Q fires for every move for which P fires. For NO, the witness is a counterexample."""
+        """Answer whether Q fires for every move for which P fires. For NO, the witness is a counterexample."""
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -117,19 +117,19 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return a (position, move) from an earlier question for which P fires and Q does not, or None."""
+        """Return a (position, move), found by an earlier question, where P fires and Q does not, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
     def cofire(self, p: int, q: int) -> Answer:
-        """Return whether P and Q can fire for the same move."""
+        """Answer whether P and Q can fire for the same move."""
         if sample := self.samples.fires(p, and_also=q):
             return Answer(YES, *sample)
         answer = self._walk(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
         return self._walk(answer, self.patterns[q], self.patterns[p], both=True)
 
     def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
-        """Return (whether a condition can be true, whether it can be false) where P's diagram matches.
+        """Return two Answers: whether a condition can be true, and whether it can be false, where P's diagram matches.
 
         The move must be legal, but P's own conditions are ignored. program: postfix, as in KnownPattern.when.
         """
@@ -137,21 +137,24 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Return whether P's points are 0 whenever P fires. For NO, the witness is a counterexample."""
+        """Answer whether P's points are 0 whenever P fires. For NO, the witness is a counterexample."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
     # -- the search ---------------------------------------------------------------------------------------------
 
     def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
-        """Return whether a pattern could fire if the conditions `when` replaced the pattern's own conditions."""
+        """Answer whether a pattern could fire if the conditions `when` replaced the pattern's own conditions."""
         variant = replace(pattern, when=when)
         if sample := self.samples.variant_fires(variant):
             return Answer(YES, *sample)
         return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
 
     def _walk(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
-        """Return YES if `answer` is undecided and a random walk finds a witness, else `answer`. See Samples.walk."""
+        """Return `answer`; if it is undecided, search for a witness by a random walk, and return YES if one is found.
+
+        See Samples.walk.
+        """
         sample = self.samples.walk(base, other, both) if answer.verdict == UNDECIDED else None
         return Answer(YES, *sample, answer.nodes) if sample else answer
 
@@ -161,7 +164,10 @@ class Exact:
         return self._placed[index]
 
     def _placed_apart(self, pattern: KnownPattern) -> list[Placed]:
-        """Return a pattern's placements up to symmetry. The result for the last pattern is cached."""
+        """Return one placement of a pattern from each group of symmetric placements.
+
+        The result for the last pattern is cached.
+        """
         if self._last is None or self._last[0] is not pattern:
             size = self.ruleset.size
             self._last = pattern, up_to_symmetry(placed_everywhere(pattern, size), size)
@@ -170,7 +176,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield, for each placement up to symmetry, the goal that the pattern fires with this placement.
+        """Yield, for each placement of a pattern up to symmetry, the goal that the pattern fires there.
 
         needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
         """
@@ -195,7 +201,8 @@ class Exact:
     def _search(self, goals: Iterable[Goal]) -> Answer:
         """Return YES with a position that meets a goal, NO if no position meets any goal, or UNDECIDED.
 
-        Each goal first gets a small part of the budget, so that a hard goal leaves budget for easy goals.
+        Each goal first gets a small part of the budget, so that a hard goal cannot use up the budget before easier
+        goals.
         """
         spent, left = 0, [(goal.move, board, clauses) for goal in goals for board, clauses in _with_kos(goal)]
         for rounds in (FIRST_LOOK, self.budget):

@@ -35,7 +35,7 @@ def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:
-    """Return {legal move: mask of the indexes of the patterns that fire for the move}, without empty masks."""
+    """Return {move: mask of the indexes of the patterns that fire for it} for each legal move with a firing."""
     fired: dict[int, int] = {}
     for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
         fired[move] = fired.get(move, 0) | 1 << index
@@ -45,7 +45,7 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class Samples:
     """Known positions with the patterns that fire in them.
 
-    Patterns with the same drawing and conditions have the same kind, a number. Each entry of `rows` is (position, move,
+    Patterns with the same drawing and conditions share a number, their kind. Each entry of `rows` is (position, move,
     mask of the kinds that fire for the move). A position has a row for each move for which a pattern fires. If the
     limit MOST_LOOKS excludes a position, the position has rows only for its moves in `drawn`.
     """
@@ -57,7 +57,10 @@ class Samples:
         positions: Iterable[Position],
         drawn: Iterable[tuple[Position, int]] = (),
     ):
-        """Find the patterns that fire. drawn: pairs of a position and a move for which a pattern should fire."""
+        """Find the patterns that fire in the positions.
+
+        drawn: pairs of a position and a move for which a pattern should fire.
+        """
         self._readings: dict[tuple[object, ...], tuple[Reading, int]] = {}
         self.ruleset = ruleset
         self.positions = list(positions)
@@ -75,7 +78,7 @@ class Samples:
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
 
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
-        """Return a known position and a move for which the pattern `p` fires, or None.
+        """Return a known position and a move for which pattern `p` (an index) fires, or None if there is none.
 
         The pattern `and_also`, if given, must also fire for the move. The pattern `but_not`, if given, must not fire
         for the move.
@@ -104,7 +107,7 @@ class Samples:
 
     @cached_property
     def _at(self) -> dict[int, dict[int, list[int]]]:
-        """{move: {kind: the indexes of the kind's placements in the book that play the move}}."""
+        """The index of each placement in the book, as {move: {kind: [index]}}."""
         at: dict[int, dict[int, list[int]]] = {}
         shift, nowhere = 3 + self.book.bits, (1 << self.book.bits) - 1
         for kind, (start, end) in enumerate(pairwise(self.book.starts)):
@@ -123,7 +126,7 @@ class Samples:
         return self._readings[key]
 
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
-        """Return a known position and a move for which a pattern fires, or None.
+        """Return a known position and a move for which a pattern fires, or None if there is none.
 
         The pattern need not be in the file.
         """
@@ -133,7 +136,7 @@ class Samples:
         return next(fired, None)
 
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
-        """Return a position, found by a random walk, and a move for which `base` fires, or None.
+        """Return a position from a random walk and a move for which `base` fires, or None if none is found.
 
         `other` must fire for the move if `both` is true, and must not fire otherwise. The walk starts at known
         positions in which `base` fires. Each step changes up to three points. A changed position in which `base` still
@@ -157,7 +160,7 @@ class Samples:
 def change_some(position: Position, random: Random) -> Position | None:
     """Return a position with up to three points changed at random.
 
-    In one of four cases the moves left and `passed` also change. Return None if the changed position is illegal.
+    With a probability of 1/4, the moves left and `passed` also change. Return None if the changed position is illegal.
     """
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset

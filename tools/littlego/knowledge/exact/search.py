@@ -82,7 +82,7 @@ def _fill(board: Partial, random: Random) -> Partial:
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
     """Return a position that has the stones of the filled board and meets every demand, or None.
 
-    Only the boards of _some_clocks are tried, which have the smallest or the largest number of moves left.
+    Only the boards from _some_clocks are tried, with the largest or the smallest number of moves left.
     """
     if not filled.possible():
         return None
@@ -95,10 +95,10 @@ def _first_good(demands: Demands, filled: Partial) -> Position | None:
 
 
 def _some_clocks(filled: Partial) -> Iterator[Partial]:
-    """Yield the board with its smallest and its largest number of moves left.
+    """Yield the board with its largest, then with its smallest number of moves left.
 
-    For each number, the opponent's last turn is a move on the first board and a pass on the second board. A board that
-    the original board excludes is omitted.
+    For each number, the opponent's last turn is a move on the first board and a pass on the second board. Boards that
+    contradict `filled` are omitted.
     """
     ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
     for clock in sorted(ends, reverse=True):
@@ -111,7 +111,7 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
 
 
 def _branches(demands: Demands, first: int) -> Iterator[Partial]:
-    """Yield boards with more restrictions that together cover all completions of the demands' board."""
+    """Yield more restricted boards, which together cover all completions of the demands' board."""
     board = demands.board
     point = _point_to_try(demands, first)
     clock = single_points(board.clock)
@@ -144,14 +144,14 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a sort key: cheap before expensive facts, then short before long clauses, then by cost."""
+    """Return a sort key for literals: cheap before expensive facts, then short before long clauses, then by cost."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost
 
 
 def _undecided_points(literal: Literal, board: Partial) -> int:
-    """Return a mask of open points on which a literal depends; for a program, of the nearest points only."""
+    """Return a mask of open points on which a literal depends. For a program, only the nearest points are included."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
     return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0

@@ -26,10 +26,10 @@ Question = tuple[str, int, int]  # the question's name, the pattern, and the oth
 
 
 class Answers:
-    """The answers to questions about the patterns of a file.
+    """The exact answers to questions about the patterns of a file, such as whether a pattern can fire.
 
-    `ask_all` answers a list of questions in `jobs` processes; `of` then returns a single answer. Later runs get the
-    answers from the cache.
+    `ask_all` answers a list of questions in `jobs` processes and caches the answers for later runs. `of` then returns a
+    single answer.
     """
 
     def __init__(self, base: KnowledgeBase, jobs: int = 1, cache: Cache | None = None):
@@ -48,8 +48,8 @@ class Answers:
     def about_condition(self, p: int, number: int) -> tuple[Answer, Answer]:
         """Return two answers: whether a condition can be true, and whether the condition can be false.
 
-        Only positions in which the pattern's diagram matches count. p: the index of the pattern. number: the index of
-        the condition in the pattern.
+        The answers consider only positions in which the pattern's diagram matches. p: the index of the pattern. number:
+        the index of the condition in the pattern.
         """
         can_hold, can_fail = self.known[CONDITION, p, number]
         return can_hold, can_fail
@@ -90,9 +90,9 @@ class Answers:
             )
 
     def open_pairs(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) such that Q fires wherever P fires in the known positions.
+        """Return the pairs (P, Q) of different patterns such that Q fires wherever P fires in the samples.
 
-        Patterns with equal firings form a group. P and Q are the first patterns of two groups.
+        Of patterns with equal firings, only the first pattern appears in the pairs.
         """
         key = digest("pairs", self.code, self._name)
         kept = self.cache.get(key)
@@ -102,7 +102,10 @@ class Answers:
         return [(p, q) for p, q in kept]
 
     def _always_together(self) -> dict[int, list[int]]:
-        """Return {P: patterns that fire wherever P fires in the samples}, for the first pattern of each group."""
+        """Return {P: patterns that fire wherever P fires in the samples}.
+
+        Of patterns with equal firings, only the first pattern appears.
+        """
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
         everything = sum(1 << kind for kind in firsts)
@@ -116,7 +119,7 @@ class Answers:
     def alike(self) -> list[int]:
         """For each pattern, the index of the first pattern with the same drawing and conditions.
 
-        These two patterns have equal firings. The patterns may differ in orientation, letters and points.
+        The two patterns have equal firings, but may differ in orientation, letters and points.
         """
         first: dict[Form, int] = {}
         return [first.setdefault(form, p) for p, form in enumerate(self._forms)]

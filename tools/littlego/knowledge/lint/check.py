@@ -35,7 +35,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of a check."""
+    """The problems and undecided questions that the check of a patterns file has found."""
 
     file: str
     patterns: int  # number of patterns
@@ -93,7 +93,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the compile problems; if a pattern provably never fires, report only this and not its failing examples.
+    """Return the problems; a proof that a pattern never fires replaces the pattern's failing examples.
 
     problems, base: as compile_text returns them.
     """
@@ -116,7 +116,7 @@ def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Pro
 
 
 def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
-    """Return a function from a problem to the (line, column) of the pattern that contains the problem.
+    """Return a function that maps a problem to the (line, column) of the pattern that contains it.
 
     The function returns (0, 0) for a problem before the first pattern.
     """
@@ -149,7 +149,7 @@ def shown_problems(checked: Checked) -> list[Problem]:
 
 
 def left_out_lines(checked: Checked) -> list[str]:
-    """Return a line for each code with more than MOST_SHOWN problems."""
+    """Return, for each code with more than MOST_SHOWN problems, a line that counts the others."""
     counts = Counter(problem.code for problem in checked.problems)
     return [
         f"{code}: {count - MOST_SHOWN:,} more not shown; correct the first problems, or list all with --json"
@@ -164,7 +164,7 @@ def problem_lines(problem: Problem) -> list[str]:
 
 
 def head(problem: Problem) -> tuple[str, str, str]:
-    """Return a problem's place, code and text; the code includes the severity of a warning or note."""
+    """Return a problem's place, code and text; for a warning or note, the code also contains the severity."""
     code = problem.code if problem.severity == ERROR else f"{problem.code} {problem.severity}:"
     return f"{problem.file}:{problem.line}:{problem.column}", code, problem.text
 
@@ -180,19 +180,19 @@ def below(problem: Problem, columns: int = COLUMNS) -> list[str]:
 
 
 def undecided_lines(checked: Checked) -> list[str]:
-    """Return a heading and a line for each undecided question, or [] without such questions."""
+    """Return a heading and a line for each undecided question, or [] if no question is undecided."""
     heads = ["Undecided questions, each of which may hide a fault:"] if checked.undecided else []
     return [*heads, *map("    {}".format, checked.undecided)]
 
 
 def summary(checked: Checked) -> str:
-    """Return the number of problems by severity in one line."""
+    """Return one line: the file, the number of patterns, and the number of problems of each severity."""
     counts = [plural(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
     return f"{checked.file}: {plural(checked.patterns, 'pattern')}, {', '.join(counts) or 'no fault'}"
 
 
 def as_json(checked: Checked) -> str:
-    """Return the result as JSON: file, patterns (their number), problems (see problem_json), undecided."""
+    """Return the result as JSON text: file, number of patterns, problems (see problem_json), undecided."""
     return json_text(
         {
             "file": checked.file,

@@ -1,7 +1,7 @@
 """Lints of patterns for large boards, based on the bounds of facts and on the drawings.
 
-`proofs` searches all 5x5 boards, but there are too many large boards for such a search. Every finding here is correct,
-but the lints miss some faults.
+The module `proofs` searches all 5x5 boards, but there are too many larger boards for such a search. Every finding here
+is correct, but the lints miss some faults.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HERE = _WIDE // 2 * (_WIDE + 1)
 
 
 def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
-    """Yield the problems of a large-board patterns file. Append NOT_ASKED to `undecided`."""
+    """Yield the problems of a patterns file for large boards. Append NOT_ASKED to `undecided`."""
     undecided.append(NOT_ASKED)
     for pattern in base.patterns:
         yield from _lint_conditions(pattern, base)
@@ -41,10 +41,10 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 
 
 def span_of(program: str) -> tuple[str, Span] | None:
-    """Return (call of a fact, range of values for which the condition holds), or None for several facts.
+    """Return (call of the only fact in a condition, range of values that meet the condition), or None.
 
-    For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)). Other conditions on a
-    single fact may also give None.
+    For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)). A condition with
+    several facts gives None, and so do some conditions with a single fact.
     """
     asked = calls(program)
     if len(asked) != 1:
@@ -61,7 +61,7 @@ def span_of(program: str) -> tuple[str, Span] | None:
 
 
 def _bounds_of(call: str, pattern: KnownPattern, points: int) -> Span:
-    """Return the range of a call's values on a board with `points` points."""
+    """Return the range of a fact's possible values on a board with `points` points."""
     *labels, name = call.split()
     low, high = FACTS[name].bounds(points)
     drawn = {
@@ -106,7 +106,7 @@ class Image(NamedTuple):
 
 
 def contains(narrow: Image, wide: Image) -> bool:
-    """Return whether a comparison shows that `wide` matches wherever `narrow` matches, conditions included."""
+    """Return whether `narrow` has all requirements of `wide`, which then matches wherever `narrow` does."""
     x, o, empty, not_theirs, not_own = narrow.stones
     asked = wide.stones
     return (
@@ -174,7 +174,7 @@ def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield problems of patterns that fire only where another pattern fires, with the codes of PairLints."""
+    """Yield a problem (L203, L204 or L205) for patterns that fire only where another pattern fires."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}

@@ -2,7 +2,7 @@
 
 The lint tests boards that have only the stones of the drawing, or one more stone of either side near the far corner. A
 board with at most FEW stones is nearly empty. Each finding is certain: the report shows a nearly empty board on which
-the pattern fires. The lint misses claims that hold only on other nearly empty boards.
+the pattern fires. The lint does not try other nearly empty boards, so it misses claims that hold only there.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _nearly_empty(pattern: KnownPattern, size: int) -> Iterator[Position]:
 def _far(size: int, row: int, column: int, side: int) -> tuple[Mask, Mask]:
     """Return masks (own, theirs) of a single stone near the corner that is farthest from a point.
 
-    side: 0 for an own stone, 1 for an opposing stone.
+    side: 0 for a stone of the mover, 1 for a stone of the opponent.
     """
     line = size - 3 if row < size // 2 else 2
     stone = 1 << size * line + (size - 3 if column < size // 2 else 2)

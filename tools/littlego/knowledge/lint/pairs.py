@@ -66,7 +66,7 @@ class PairLints:
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
     def give_up(self, p: int, question: str) -> None:
-        """Add a question about a pattern to `undecided`, after the search exceeded its limit."""
+        """Add a question that the search did not decide within its limit to `undecided`."""
         self.undecided.append(f"{self.patterns[p].id}: {question}")
 
     def fires(self, p: int) -> bool:
@@ -74,7 +74,7 @@ class PairLints:
         return self.answers.of(CAN_FIRE, p).verdict == YES
 
     def lint_pairs(self) -> Iterator[Problem]:
-        """Yield the problems of pairs of patterns. Ask the questions about single patterns first."""
+        """Yield the problems of pairs of patterns. The caller must ask the questions about single patterns first."""
         self.groups = self._group()
         wider, unknown = self._compare()
         found = [one for first in self.groups for one in self._list_inclusions(first, wider)]
@@ -100,7 +100,7 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return {P: patterns that fire wherever P fires}, {P: patterns for which the search is undecided}.
+        """Return {P: patterns that fire wherever P fires}, and {P: patterns for which this is undecided}.
 
         Each pattern is the first pattern of its group.
         """
@@ -118,28 +118,31 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return the pair to ask about instead of (P, Q): for each pattern, the first pattern with equal firings."""
+        """Return (P, Q), each replaced by the first pattern with equal firings, so that no question is asked twice."""
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
         """Return the answers to questions about pairs.
 
-        At most MOST_PAIRS questions are searched. The number of further questions, which get no answer, is added to
-        `undecided`.
+        At most MOST_PAIRS questions are answered by a search. The number of further questions, which get no answer, is
+        added to `undecided`.
         """
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]
         self.answers.ask_all(missing[:MOST_PAIRS], "pattern")
         if rest := len(missing[MOST_PAIRS:]):
             self.undecided.append(
-                f"{rest:,} of {len(asked):,} pairs of patterns are not compared yet; the next `littlego check` "
+                f"{rest:,} of {len(asked):,} pairs of patterns have not been compared yet; the next `littlego check` "
                 f"compares up to {MOST_PAIRS:,} more"
             )
         left_out = set(missing[MOST_PAIRS:])
         return {one: self.answers.of(*one) for one in asked if one not in left_out}
 
     def _pairs_to_ask(self) -> list[tuple[int, int]]:
-        """Return the pairs (P, Q) of first patterns for which to find out whether Q fires wherever P fires."""
+        """Return the pairs (P, Q) for which to ask whether Q fires wherever P fires.
+
+        P and Q are the first patterns of their groups.
+        """
         alike: dict[int, list[int]] = {}
         for p in self.groups:
             alike.setdefault(self.answers.alike[p], []).append(p)
@@ -159,7 +162,7 @@ class PairLints:
         return points_are_zero(one) or self.counts(p) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def counts(self, p: int) -> bool:
-        """Return whether P's points use a fact and have no table, so that only a search can show that they are 0."""
+        """Return whether only a search can show that P's points are 0: the points use a fact, but no table."""
         return bool(calls(self.patterns[p].points)) and not self.patterns[p].table
 
     def _outranks(self, q: int, p: int) -> bool:
@@ -171,7 +174,10 @@ class PairLints:
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield at most one finding for each pattern of a group: other patterns fire wherever the group fires."""
+        """Yield the inclusions of a group, at most one for each of its patterns.
+
+        first: the first pattern of the group.
+        """
         around = wider.get(first, set())
         twins = {q for q in around if first in wider.get(q, ()) and self._say_the_same(first, q)}
         others = around - twins
@@ -234,7 +240,7 @@ class PairLints:
                 "",
                 "L231",
                 f"`{self.patterns[p].id}` demands moves that `{self.patterns[q].id}` forbids",
-                "for example in this position: the veto wins",
+                "for example in this position, where the veto wins",
                 answer,
             )
         elif answer.verdict == UNDECIDED:
@@ -276,5 +282,5 @@ def _demands(pattern: KnownPattern, usual: int) -> bool:
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return the names as text, followed by the number of patterns in `of` that are not named."""
+    """Return the names as text, followed by the number of unnamed patterns in `of`, if there are any."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

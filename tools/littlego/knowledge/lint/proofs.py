@@ -81,7 +81,8 @@ class Proofs(PairLints):
     def _lint_clash(self, p: int, never: Answer) -> Problem:
         """Return the problem of a pattern that never matches.
 
-        The message names the two or three conditions that exclude a match, or all conditions if no two or three do.
+        The message names two or three conditions that together exclude a match or, if there are no such conditions, all
+        conditions.
         """
         pattern = self.patterns[p]
         everything = tuple(range(len(pattern.when)))
@@ -95,7 +96,7 @@ class Proofs(PairLints):
         return self.report(p, key, "L201", f"`{pattern.id}` can never match{why}", "proven by search", never)
 
     def _clash_of(self, pattern: KnownPattern, size: int) -> tuple[int, ...]:
-        """Return the indexes of the first `size` conditions that together prevent a match, or ()."""
+        """Return the indexes of `size` conditions that together exclude a match; () if there are none."""
         groups = list(combinations(range(len(pattern.when)), size))
         variants = [replace(pattern, when=[pattern.when[number] for number in group]) for group in groups]
         answers = Answers(replace(self.base, patterns=variants), self.answers.jobs, self.answers.cache)

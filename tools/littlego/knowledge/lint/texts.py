@@ -1,4 +1,4 @@
-"""Lints that need no search of positions.
+"""Lints that do not search for positions.
 
 Most of these lints read only the text of the patterns. For example, these lints report unused letters, and patterns
 that repeat another pattern for the other colour. One lint runs the todo examples and reports the passing examples.
@@ -31,7 +31,7 @@ Plain = tuple[bool, bool, Drawn, str]  # see `plain`
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield the problems of single patterns, then a problem that lists the facts that no pattern uses."""
+    """Yield the problems of single patterns, the passing todo examples, and a problem that lists unused facts."""
     for pattern in base.patterns:
         for lint in (
             _unused_labels,
@@ -106,7 +106,7 @@ def _labels_of_one_chain(pattern: KnownPattern, base: KnowledgeBase) -> Iterator
 
 
 def _chains_of_labels(pattern: KnownPattern) -> dict[str, frozenset[int]]:
-    """Return {letter: masks of the chains that the letter labels}, where chains consist of drawn stones only."""
+    """Return {letter: masks of the chains that the letter labels}. The chains consist only of drawn stones."""
     size = max([2, len(pattern.rows), *map(len, pattern.rows)])
     cells = {
         1 << size * row + column: symbol
@@ -236,7 +236,7 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
-    """Return a key of a pattern's drawing, conditions and points.
+    """Return a key for comparing the drawings, conditions and points of patterns.
 
     Orientation, letters and conditions on the colour do not affect the key. swapped: whether to exchange the stones of
     both sides in the diagram first.
@@ -247,7 +247,7 @@ def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
 
 
 def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points: str = "0") -> Drawn:
-    """Return a key of a drawing with its conditions and points.
+    """Return a key for comparing drawings with their conditions and points.
 
     The orientation, the choice of letters and the order of the conditions do not affect the key.
     """
@@ -255,7 +255,7 @@ def drawn_alike(rows: list[str], label_rows: list[str], when: list[str], points:
 
 
 def _letter_alike(rows: tuple[str, ...], label_rows: tuple[str, ...], when: list[str], points: str) -> Drawn:
-    """Return a drawing with its expressions, each letter replaced by its number in order of appearance."""
+    """Return a drawing and its expressions, with each letter replaced by a number in order of appearance."""
     letters = list(dict.fromkeys(letter for row in label_rows for letter in row if letter.isalpha()))
     names = {letter: f"{number:02}" for number, letter in enumerate(letters)}
 

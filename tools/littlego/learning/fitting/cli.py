@@ -77,7 +77,8 @@ command could not run."""
     "--labels",
     type=click.Path(path_type=Path),
     metavar="LABELS",
-    help="Labels for Little-Go patterns.  [default: the working part of tools/littlego/truth/labels/labels.npz]",
+    help="Fit Little-Go patterns to the labels in LABELS.  [default: the working part of "
+    "tools/littlego/truth/labels/labels.npz]",
 )
 @more_positions_option()
 @click.option(
@@ -116,8 +117,9 @@ def fit(
 
     FILE defaults to patterns.match.yaml. The command fits match patterns to the moves of recorded games, and Little-Go
     patterns to the winning moves of solved positions. The command changes only points, not priorities. The command
-    skips patterns that forbid moves or have a priority above 500, and points without a number to scale. The command
-    holds out one game in five, or a third of the boards, to measure the improvement.
+    skips patterns that forbid moves, patterns with a priority above 500, and patterns whose `points` contain a term
+    without a numeric factor. The command holds out one game in five, or a third of the boards, to measure the
+    improvement.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     text = read_file(path)
@@ -158,7 +160,7 @@ def _fit(
     fitted_to = FITTED_TO[base.ruleset.name]
     for other, words in OPTIONS.items():
         if other != fitted_to and any(given[other]):
-            what = f"{short_name(path)} is for {base.ruleset.name}, and is fitted to {fitted_to}"
+            what = f"{short_name(path)} is for {base.ruleset.name}, so it is fitted to {fitted_to}"
             raise ArgumentError(f"{what}; omit {words}")
     from_present = None if around is None else around == PRESENT
     settings = Settings(moves or MOVES, LOSER if loser is None else loser, prior, from_present, softness)
@@ -188,7 +190,10 @@ def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settin
 
 
 def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:
-    """Return the changes of the requested patterns; raise ArgumentError for an id without points to fit."""
+    """Return the changed points of the patterns with these ids or, if `ids` is empty, of all patterns.
+
+    Patterns whose points stay the same are omitted. Raise ArgumentError for an id without points to fit.
+    """
     from littlego.knowledge.problems import no_such
 
     known = {change.entry: change for change in result.changes}
@@ -207,8 +212,8 @@ def _show(change: Change, of: str) -> None:
 def _accept(path: Path, text: str, changes: Sequence[Change], asked: str | None, say: bool) -> int:
     """Write changes to the file; return the exit status.
 
-    text: the content that the file must still have. asked: the kind of choice (see Table.of) if the user is asked to
-    confirm each change, else None.
+    text: the content of the file that was fitted; a file with other content is not changed. asked: the kind of choice
+    (see Table.of) if the user is asked to confirm each change, else None.
     """
     from littlego.knowledge.splice import rewrite, set_points
     from littlego.learning.fitting.fitting import accepted

@@ -47,9 +47,9 @@ class Change:
     """The fitted points of a pattern or of a sequence. entry: the id in the patterns file.
 
     kind: the class. old, new: points as an author writes them. start, fitted: the weights of these points; see
-    points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of choices, among
-    those used for the fit, where the pattern fires for some moves but not for all. played: number of right moves (moves
-    played, or winning moves) for which the pattern fires.
+    points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of fitted choices
+    where the pattern fires for some but not for all moves. played: number of right moves (moves played, or winning
+    moves) for which the pattern fires.
     """
 
     entry: str
@@ -72,8 +72,9 @@ class Change:
 class Settings:
     """Settings of a fit.
 
-    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: see points.Belief;
-    cross-validation chooses the value if it is None. softness: `softness * SCALE` points make a move e times as likely.
+    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: see points.Belief; if
+    a value is None, cross-validation chooses the value. softness: `softness * SCALE` points make a move e times as
+    likely.
     """
 
     most: int
@@ -84,7 +85,7 @@ class Settings:
 
     @property
     def beliefs(self) -> list[Belief]:
-        """The candidate beliefs."""
+        """The prior beliefs from which cross-validation chooses."""
         deviations = DEVIATIONS if self.deviation is None else (self.deviation,)
         centres = (False, True) if self.from_present is None else (self.from_present,)
         return [Belief(deviation, centre) for centre in centres for deviation in deviations]
@@ -129,7 +130,7 @@ class Fit:
         return parts | {f"held out, {name}": wanted for name, wanted in of_group.items()}
 
     def classes(self) -> dict[str, Flags]:
-        """Return {class: mask of the held-out choices where a pattern of the class fires for a right move}."""
+        """Return {class: mask of the held-out choices in which a pattern of the class fires for a right move}."""
         table = self.table
         return {kind: table.held & table.fired[:, place] for place, kind in enumerate(table.classes)}
 
@@ -155,7 +156,7 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the number that converts a fitted weight or factor to points, to be compared with SMALL."""
+    """Return the number by which to multiply a fitted weight or factor before comparing it with SMALL."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 
@@ -172,14 +173,14 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
     options = read_options(base, samples, jobs)
     table = make_table(samples, options, base.ranked(), weights, columns, settings.loser)
     held = sum(fold_of(sample.game) == HELD_OUT for sample in samples)
-    description = f"{plural(count_moves(samples), 'move')} of {plural(len(samples), 'game')}, {held} of them held out"
+    description = f"{plural(count_moves(samples), 'move')} of {plural(len(samples), 'game')} ({held} games held out)"
     return fit_table(base, weights, table, description, settings)
 
 
 def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Settings) -> Fit:
     """Return the fit to solved positions, in which the winning moves are the right options.
 
-    Raise ArgumentError if there are no weights to fit, or if points decide none of the positions.
+    Raise ArgumentError if there are no weights to fit, or if points decide none of the positions that are not held out.
 
     solved: see littlego.learning.fitting.solved.solved_positions.
     """
@@ -197,7 +198,8 @@ def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Set
 def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, learned: str, settings: Settings) -> Fit:
     """Return the fit to the choices of a table.
 
-    learned: a description of the choices. Raise ArgumentError if points decide none of the choices.
+    learned: a description of the choices. Raise ArgumentError if points decide none of the choices that are not held
+    out.
     """
     before = np.array([one.start for one in weights])
     wanted = table.decided & ~table.held
@@ -221,7 +223,7 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross-validated surprise; of several, the first.
+    """Return the belief with the smallest cross_surprise; if several are equal, return the first of them.
 
     priors: the prior of the weights for each candidate. fold: the fold of each choice, int [choices].
     """
@@ -234,7 +236,7 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
     """Return the weighted sum of -ln(chance of a right option), cross-validated.
 
-    Weights fitted to the other folds give the chances in a fold.
+    The chances in each fold come from weights fitted to the other folds.
     """
     total = 0.0
     for number in sorted(set(fold.tolist())):
@@ -254,8 +256,8 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
     """Yield the options of each sample's positions.
 
-    Options that are not cached are computed first, with a progress bar. Callers should call the function again instead
-    of storing the options, which need much memory.
+    Options that are not cached are computed first, with a progress bar. The options need much memory, so callers should
+    call the function again instead of storing them.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), engine_of(MATCH).signature(), *lines)
@@ -266,8 +268,8 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
     """Return (moves, played): two counts for each weight.
 
-    moves: the choices where the weight's patterns fire for some options but not for all. played: the right moves for
-    which these patterns fire.
+    moves: the number of choices where the weight's patterns fire for some options but not for all. played: the number
+    of right moves for which these patterns fire.
     """
     from scipy.sparse import csr_matrix
 
@@ -283,7 +285,7 @@ def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
 
 
 def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
-    """Return {id: new points} for the accepted changes that differ from the old points."""
+    """Return {id: new points} for the changes whose new points differ from the old points."""
     return {change.entry: change.new for change in changes if change.differs}
 
 
@@ -296,5 +298,5 @@ def games_of(paths: Sequence[Path], games: Sequence[PackedGame], sizes: Sequence
     if not wanted:
         has = ", ".join(f"{one}x{one}" for one in sorted({game.ruleset.size for game in games})) or "none"
         names = ", ".join(map(str, paths))
-        raise ArgumentError(f"{names}: no game on a board of this size; the board sizes are {has}")
+        raise ArgumentError(f"{names}: no game has a requested board size; these files have {has}")
     return wanted

@@ -1,8 +1,8 @@
-"""The options of a position: the moves among which points decide, in a form for the cache.
+"""The options of a position, i.e. the moves among which points decide, in a form that can be cached.
 
-An option is a move that no pattern forbids, and that a pattern with at least the usual priority proposes. The engine
-plays another move only if there is no option or the safety check vetoes all options. Options omit points that are a
-plain number, so that cached options stay valid when an author changes the number.
+An option is a move that no pattern forbids, and for which a pattern with at least the usual priority fires. The engine
+plays another move only if there is no option or the safety check vetoes all options. In an option, points that are a
+plain number are replaced by 0, so that cached options stay valid when an author changes the number.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Options = list[Option]  # the options of one position, in the order in which the
 def without_numbers(line: str) -> str:
     """Return a pattern's line of patterns.txt without the class, the summary and constant points.
 
-    These fields do not affect options.
+    The removed values do not affect options.
     """
     fields = line.split("\t")
     fields[KIND] = fields[SUMMARY] = ""

@@ -2,7 +2,7 @@
 
 If the points are a number, the weight is that number divided by SCALE: SCALE points make a move e times as likely. If
 the points are an expression, such as `12 * size(A)`, or a table, the weight is a factor, initially 1. The factor
-multiplies one number in each term of the expression, and every number of the table. An expression is not fitted if one
+multiplies one number in each term of the expression, and every number of the table. An expression is not fitted if any
 of its terms has no number. All moves of a sequence share one weight.
 """
 
@@ -29,7 +29,7 @@ class Weight:
     """The weight of a pattern or of a sequence. entry: the id in the patterns file.
 
     kind: the class. text: the present points, on one line. table: see KnownPattern. points: the present points as a
-    number, None for an expression or a table. warns: whether the pattern is a warning (a priority below 0), whose
+    number, or None for an expression or a table. warns: whether the pattern is a warning (a priority below 0), whose
     points must not be positive. is_price: whether the points must be at most -1.
     """
 
@@ -53,7 +53,10 @@ class Weight:
         return str(round(SCALE * weight))
 
     def rounded(self, weight: float) -> float:
-        """Return the weight after rounding the points. For a sum of several terms, the result is approximate."""
+        """Return the weight after rounding the points.
+
+        The result is approximate if the factor multiplies several numbers.
+        """
         if self.points is not None:
             return round(SCALE * weight) / SCALE
         points = Points.of(self.text, self.table)
@@ -62,10 +65,10 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return (weights of a file, index of each pattern's weight or -1, in the order of base.ranked()).
+    """Return (a file's weights, the index of the weight or -1 for each pattern of base.ranked()).
 
-    The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points count in two
-    games, and expressions without a number to scale.
+    The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points are used in
+    two games, and expressions and tables without a nonzero number to scale.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
@@ -82,7 +85,7 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
 
 
 def shares_points(pattern: KnownPattern) -> bool:
-    """Return whether a pattern's points also count in another game, where their effect is unknown."""
+    """Return whether a pattern's points are also used in another game, in which their effect is unknown."""
     return len(pattern.rulesets) > 1 and not pattern.shared_points
 
 
@@ -92,7 +95,7 @@ def points_line(pattern: KnownPattern) -> str:
 
 
 def plain_number(pattern: KnownPattern) -> int | None:
-    """Return a pattern's points as a number; None for an expression or a table."""
+    """Return a pattern's points as a number, or None for an expression or a table."""
     return int(pattern.points) if is_number(pattern.points) and not pattern.table else None
 
 
@@ -105,7 +108,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return the number in each term that a factor can multiply; None if a term has no such number."""
+    """Return, for each term, the number that a factor can multiply; return None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):
@@ -129,7 +132,7 @@ def numbers_of(points: Points) -> list[int]:
 
 
 def scaled(points: Points, factor: float) -> Points:
-    """Return points with each number multiplied by a factor and rounded."""
+    """Return points with each number from `numbers_of` multiplied by a factor and rounded."""
     rows = tuple(tuple(round(number * factor) for number in row) for row in points.rows)
     return replace(points, each=scale_text(points.each, factor) if points.each else "", rows=rows)
 
@@ -159,7 +162,7 @@ class Belief(NamedTuple):
 
 
 def prior_of(weights: Sequence[Weight], typical: Floats, belief: Belief) -> Prior:
-    """Return the prior of the weights that corresponds to a belief about points.
+    """Convert a belief about points to the prior distribution of the weights.
 
     typical: the typical nonzero value of each weight's feature, float [weights]. A pattern's points for a move are
     weight times feature times SCALE.

@@ -22,28 +22,29 @@ PARTS_LEGENDS = {
     "move": (
         "of class: held-out moves for which a pattern of the class fires. proposed: the patterns propose the move "
         "played. first, first 5: the patterns rank the move first, or among the first five, before and after the fit. "
-        "surprise: mean of -ln of the chance of the move, over the moves that points decide."
+        "surprise: mean of -ln(chance of the move) over the moves that points decide."
     ),
     "position": (
         "of class: held-out positions where a pattern of the class fires for a winning move. proposed: the patterns "
         "propose a winning move, and nothing vetoes the move. first, first 5: the patterns rank a winning move first, "
-        "or among the first five, before and after the fit. surprise: mean of -ln of the chance of a winning move, "
-        "where points decide."
+        "or among the first five, before and after the fit. surprise: mean of -ln(chance of a winning move) over the "
+        "positions that points decide."
     ),
 }
 WIDE = 15  # minimum width of the points column, in which longer expressions wrap
 CHANGES_LEGENDS = {
-    "move": "fires: moves where the pattern distinguishes options. played: moves played for which the pattern fires. ",
-    "position": "fires: positions where the pattern distinguishes options. right: winning moves that the pattern "
-    "fires for. ",
+    "move": "fires: moves where the pattern distinguishes options. played: played moves for which the pattern fires. ",
+    "position": "fires: positions where the pattern distinguishes options. right: winning moves for which the pattern "
+    "fires. ",
 }
-ERROR_LEGEND = "+-: one standard error, too small for patterns that fire together. *: the factor of an expression."
+ERROR_LEGEND = "+-: one standard error, underestimated for patterns that fire together. *: the factor of an expression."
 
 
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
-    """Yield the printed report.
+    """Yield the parts of the printed report.
 
-    wanted: requested changes. most: number of changes shown, largest first, or 0 for all.
+    wanted: the changes to show. most: how many of these changes, the largest first, and how many patterns of each list
+    are shown at most; 0 for all.
     """
     name, of = short_name(fit.base.filename), fit.table.of
     yield Text(f"{name}: {plural(len(fit.changes), 'weight')} fitted to {fit.learned}", style="bold")
@@ -65,10 +66,10 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 
 
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
-    """Yield a list of the weightless patterns, then of the idle patterns. most: patterns per list, 0 for all."""
+    """Yield lists of the patterns in Fit.weightless and Fit.idle. most: maximum patterns per list, 0 for all."""
     for head, ids in (
-        ("without effect; remove or rework", fit.weightless),
-        ("unchanged, without influence where points decide", fit.idle),
+        ("with points too small to matter (remove or rework them)", fit.weightless),
+        ("unchanged, with no effect on choices that points decide", fit.idle),
     ):
         if ids:
             yield Text()
@@ -78,7 +79,7 @@ def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
 
 
 def _size(change: Change) -> tuple[float, int, str]:
-    """Return a sort key: the relative size of a change times min(moves, 100), then the moves, then the id."""
+    """Return the sort key of a change: (relative change * min(moves, 100), moves, id of the entry)."""
     away = abs(change.fitted - change.start) / max(abs(change.start), 1.0)
     return away * min(change.moves, 100), change.moves, change.entry
 
@@ -112,7 +113,10 @@ def _both(before: int, after: int, of: int) -> str:
 
 
 def changes_table(changes: Sequence[Change], of: str) -> RenderableType:
-    """Return a table with a line for each change, which shows the factor of an expression. of: see Table."""
+    """Return a table with a line for each change.
+
+    of: see Table. For points that are an expression, the line shows the fitted factor.
+    """
     rows = []
     for change in changes:
         fitted, error = (

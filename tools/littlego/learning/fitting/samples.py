@@ -36,7 +36,7 @@ class Sample(NamedTuple):
 def fold_of(game: PackedGame) -> int:
     """Return the fold of a game, 0 to FOLDS - 1, or HELD_OUT.
 
-    The fold depends only on the game's digest, so a held-out game stays held out when the file gets more games.
+    The fold depends only on the game's digest, so a held-out game stays held out when games are added to the file.
     """
     number, left = divmod(int(game_digest(game)[:8], 16), HELD_OUT_ONE_IN)
     return number % FOLDS if left else HELD_OUT
@@ -45,8 +45,8 @@ def fold_of(game: PackedGame) -> int:
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
     """Return the selected moves of each distinct game.
 
-    At most `most` moves per game are selected, those with the smallest digests. loser: the weight of a move of the side
-    that lost; see weight_of. Games without a move of positive weight are skipped.
+    From each game's moves of positive weight, except the opening and resignations, the function selects at most `most`
+    moves: the moves with the smallest digests. loser: see weight_of. Games without such moves are skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))

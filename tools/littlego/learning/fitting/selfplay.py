@@ -58,11 +58,11 @@ def selfplay(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Play matches of a player against itself or another player, and record the games in one file.
+    """Play games of a player against itself or another player, and record the games in one file.
 
-    Game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 * S + i // 2,
-    and colours swap within a pair. To resume an interrupted run, run the same command again: the command skips games
-    that are already in the file.
+    With --seed S, game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 *
+    S + i // 2; the two games with the same seed have swapped colours. To resume an interrupted run, run the same
+    command again: the command skips games that are already in the file.
     """
     path = output or ENGINE_GAMES
     check_target(path)
@@ -81,12 +81,12 @@ def selfplay(
 
 
 def known_games(path: Path) -> list[PackedGame]:
-    """Return the games in a file, [] if the file does not exist. Raise GamesError for a damaged file."""
+    """Return the games in a file, or [] if the file does not exist. Raise GamesError for a damaged file."""
     return read_packed(path) if path.exists() else []
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return the version of a player: an external engine's own report, or a digest of other players' files."""
+    """Return the version of a player: as reported by an external engine, else a digest of the player's files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)
@@ -100,7 +100,7 @@ def program_of(name: str, ruleset: Ruleset) -> str:
 def plan_games(
     players: tuple[str, str], games: int, seed: int, openings: int, ruleset: str, plies: int | None
 ) -> list[Pairing]:
-    """Plan the games: pairs of games as in `match`; for a player against itself, single games."""
+    """Return the planned games: pairs of games as in `match`, or single games of a player against itself."""
     if players[0] != players[1]:
         return pairings(*players, games, seed, openings, ruleset, None, plies)
     return [Pairing(k, *players, SEEDS * seed + k, openings, CPU_LIMIT, ruleset, None, plies) for k in range(games)]
@@ -113,7 +113,7 @@ def without_known(plan: Iterable[Pairing], known: Iterable[PackedGame], programs
 
 
 def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
-    """Return the value that PackedGame.plan has in the record of a planned game."""
+    """Return the key of a planned game, which equals PackedGame.plan of the recorded game."""
     return game.ruleset, (game.black, game.white), game.seed, game.openings
 
 
@@ -145,7 +145,7 @@ def refuse_fault(record: GameRecord) -> None:
 
 
 def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
-    """Return the file's size, then the number and results of `games` by ruleset and players, as text."""
+    """Return as text the file's size and, for each ruleset and pairing, the number and results of `games`."""
     lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]
     groups: dict[tuple[str, tuple[str, str]], list[PackedGame]] = {}
     for game in games:

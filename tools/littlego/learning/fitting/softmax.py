@@ -67,7 +67,7 @@ class Choices:
 class Prior:
     """The prior distribution of the weights: independent normal distributions within bounds.
 
-    centre, deviation: float [features]. low, high: float [features], infinite without a bound.
+    centre, deviation: float [features]. low, high: float [features], infinite where there is no bound.
     """
 
     centre: Floats
@@ -86,7 +86,8 @@ class Prior:
 class Fitted:
     """The best-fitting weights and their standard errors, both float [features].
 
-    error: computed for each weight with the other weights fixed. For correlated weights, the true error is larger.
+    error: computed for each weight with the other weights fixed. If weights are correlated, their true errors are
+    larger.
     """
 
     weights: Floats
@@ -129,7 +130,7 @@ def telling(choices: Choices) -> Flags:
 
 
 def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
-    """Return the weights with the highest posterior density. start: float [features], start of the optimisation.
+    """Return the weights with the highest posterior density. start: the initial weights, float [features].
 
     The result is deterministic. If each choice has one right option, the density has a single maximum, so the start
     affects only the running time.
@@ -152,7 +153,7 @@ def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
 
 
 def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, Floats]:
-    """Return (objective, gradient). The objective to minimise is the negative log of the posterior density."""
+    """Return (objective, gradient): the negative log of the posterior density, up to a constant, to minimise."""
     away = (weights - prior.centre) / prior.deviation
     scores = choices.scores(weights)
     sums, chance = _shares(choices, scores)
@@ -164,10 +165,10 @@ def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, 
 
 
 def _curvature(choices: Choices, weights: Floats) -> Floats:
-    """Return the second derivative of the negative log-likelihood with respect to each weight.
+    """Return the approximate second derivative of the negative log-likelihood with respect to each weight.
 
-    The result is the variance of each feature over the options of a choice, summed over all choices. This result is
-    exact only if each choice has one right option.
+    The result is the weighted sum, over all choices, of each feature's variance over the options. The result is exact
+    if each choice has one right option.
     """
     if choices.starts.size == 1:
         return np.zeros(weights.size)
@@ -178,9 +179,9 @@ def _curvature(choices: Choices, weights: Floats) -> Floats:
 
 
 def _squared_means(choices: Choices, chance: Floats) -> Floats:
-    """Return the square of each feature's mean over the options of a choice, summed over all choices.
+    """Return the weighted sum, over all choices, of the square of each feature's mean over the options.
 
-    The result is float [features].
+    chance: the weight of each row in the mean, float [rows]. The result is float [features].
     """
     from scipy.sparse import csr_matrix
 
@@ -191,7 +192,7 @@ def _squared_means(choices: Choices, chance: Floats) -> Floats:
 
 
 def typical_values(choices: Choices) -> Floats:
-    """Return each feature's mean absolute value over its nonzero rows, or 1 without such rows.
+    """Return each feature's mean absolute value over its nonzero rows, or 1 if all rows are zero.
 
     The result is float [features].
     """
@@ -203,7 +204,7 @@ def typical_values(choices: Choices) -> Floats:
 
 
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
-    """Return, for each choice, how many of its rows rank above its best correct row, or -1 without a correct row.
+    """Return how many rows of each choice rank above its best correct row, or -1 if no row is correct.
 
     The result is int [choices]. Of rows with equal scores, the earlier row ranks higher.
     """

@@ -1,9 +1,9 @@
-"""Solved positions as choices among moves, where the winning moves are right.
+"""Solved positions as choices among moves, of which the winning moves are right.
 
 The options are the allowed moves for which a pattern fires. The positions are the working part of the labels, and
 optionally other positions with known winning moves, such as the failures that `prove --json` writes. If the safety
-check vetoes all winning moves, the position has no right option, and points do not matter. A third of the boards is
-held out, the same third as in the command `mine`. The other boards form three folds.
+check vetoes all winning moves, the position has no right option, and points cannot save the win. A third of the boards
+is held out, the same third as in the command `mine`. The other boards form three folds.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
     positions, weights = load_weighted(labels, extra)
     stake = at_stake(positions.codes, positions.winning)
     if not stake.any():
-        raise ArgumentError("none of these positions has both winning and losing moves")
+        raise ArgumentError("none of these positions has both winning and losing moves; add positions with --from FILE")
     return positions.where(stake), weights[stake]
 
 
@@ -57,7 +57,7 @@ def solved_table(
     weights: Sequence[Weight],
     columns: Sequence[int],
 ) -> Table:
-    """Return the table of positions.
+    """Return the training table of solved positions.
 
     solved: see solved_positions. book: the compiled `patterns`, in the same order. weights, columns: see
     points.weights_of.
@@ -88,8 +88,8 @@ def _options_many(codes: Integers, book: Book) -> Iterator[Options]:
 def _options(scores: Integers, allowed: Flags, firings: list[list[int]]) -> Options:
     """Return the options of one position.
 
-    scores: int [moves, 3], the priority, points and specificity of each move. firings: [move, pattern, points] for each
-    firing.
+    scores: int [moves, 3], the priority, points and specificity of each move. firings: [move, index of the pattern,
+    points] for each firing.
     """
     by_move: dict[int, list[tuple[int, int]]] = {}
     for move, pattern, points in firings:

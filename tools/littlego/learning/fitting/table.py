@@ -26,7 +26,7 @@ NOBODY = Option(-3, 0, ())  # placeholder for the row of a choice without option
 class Table:
     """Choices (moves of games or solved positions) and their options.
 
-    choices: with one feature per weight. priority: int [rows]. fold: int [choices], see samples.fold_of,
+    choices: with one feature per weight. priority: int [rows]. fold: int [choices], see samples.fold_of and
     solved.folds_of. group: int [choices], an index into `groups`. fired: bool [choices, classes], whether a pattern of
     the class fires for a right move (the move played, or a winning move). classes: the names of the classes. of: the
     kind of choice, "move" or "position".
@@ -51,26 +51,26 @@ class Table:
     def decided(self) -> Flags:
         """Whether points decide each choice, bool [choices].
 
-        Points decide a choice if patterns propose both right and wrong moves, and no proposal exceeds the usual
-        priority.
+        Points decide a choice if patterns propose both right and wrong moves, and the highest priority of a proposal is
+        the usual priority.
         """
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)
         return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return how many moves rank above each choice's best right move, -1 if no move is right."""
+        """Return, for each choice, how many options rank above its best right move, or -1 if no option is right."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Counts of how often the patterns choose the right moves: the moves played, or the winning moves.
+    """Counts of the choices in which patterns propose or prefer a right move: the move played, or a winning move.
 
     moves: number of choices. proposed: choices where the patterns propose a right move. first, five: choices where a
-    right move ranks first, or among the first FIVE. decided: choices that points decide. surprise: the mean over these
-    choices of -ln(chance of a right move), 0 without such choices.
+    right move ranks first, or among the first FIVE. decided: choices that points decide. surprise: the mean of
+    -ln(chance of a right move) over the decided choices, or 0 if there are none.
     """
 
     moves: int
@@ -82,7 +82,7 @@ class Agreement:
 
 
 def agreement(table: Table, weights: Floats, wanted: Flags) -> Agreement:
-    """Return how well patterns with these weights agree with the `wanted` choices. wanted: bool [choices]."""
+    """Return the Agreement of patterns with these weights on the `wanted` choices. wanted: bool [choices]."""
     result = table.ranks(weights)[wanted]
     decided = table.decided & wanted
     chances = log_chances(table.choices.only(decided), weights)
@@ -104,7 +104,7 @@ def make_table(
     columns: Sequence[int],
     loser: float,
 ) -> Table:
-    """Return the table of samples.
+    """Return the training table of samples.
 
     options: for each sample, the options of each of its positions. patterns: the patterns to which the indices in
     Option.firings refer. weights, columns: see points.weights_of. loser: see samples.weight_of.
@@ -124,7 +124,7 @@ def make_table(
 
 
 class Rows:
-    """A builder of a training table, which adds one choice at a time."""
+    """A builder that adds one choice at a time to a training table."""
 
     def __init__(self, patterns: Sequence[KnownPattern], weights: Sequence[Weight], columns: Sequence[int]) -> None:
         self.columns = columns

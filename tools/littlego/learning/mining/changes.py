@@ -1,7 +1,7 @@
 """Changes to existing patterns: different points or priority, an added condition, or removal.
 
 The scores with and without the pattern suffice to compute the effect of a change, so the engine need not decide again.
-The command `tune` changes the points of many patterns together; see littlego.learning.mining.tuning.
+The command `tune` changes the points of many patterns, one after another; see littlego.learning.mining.tuning.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Change:
 
 
 class Edited:
-    """The positions where a pattern fires, and the scores of all moves with and without the pattern.
+    """The positions where a pattern fires, and the scores of all moves there with and without the pattern.
 
     features: the Features of the whole table. kept: the rows of the positions where the pattern fires, as indices in
     the whole table. rows: whether the pattern fires for each kept row. base: the points of each kept row without the
@@ -71,7 +71,7 @@ class Edited:
         return self._count(self.old._replace(points=np.where(self.rows, points, self.old.points)))
 
     def with_priority(self, priority: int) -> tuple[int, int]:
-        """Return (blunders fixed, wins spoilt) if the pattern has a different priority."""
+        """Return (blunders fixed, wins spoilt) with the pattern's priority set to `priority`."""
         leads = self.rows & (self.new.bare | (priority > self.new.priority))
         top = np.where(self.rows & ~leads, self.new.priority, self.old.priority)
         specificity = np.where(self.rows & ~leads, self.new.specificity, self.old.specificity)
@@ -91,10 +91,10 @@ Idea = Callable[[Edited], tuple[int, int]]
 
 
 def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
-    """Return the change to a pattern with the largest gain on the searched positions.
+    """Return the change to a pattern with the largest sure_gain on the searched positions.
 
-    Return None if no change gains enough. edited: the pattern on the searched positions. held: the pattern on the
-    held-out positions.
+    Return None if every change has a sure_gain below LEAST_GAIN. edited: the pattern on the searched positions. held:
+    the pattern on the held-out positions.
     """
     trials = [(what, do, do(edited)) for what, do in _list_ideas(pattern, edited)]
     what, do, changed = max(trials, key=lambda one: sure_gain(*one[2]))

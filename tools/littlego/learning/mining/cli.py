@@ -34,13 +34,14 @@ TOP, LIMIT = 10, 120
 LEGEND = (
     "gain: blunders fixed minus wins spoilt, on all positions; searched, held out: the same on each part. right: "
     "held-out positions where the pattern is right / where it fires; bound: lower bound of this share on unseen "
-    "positions. elsewhere: positions where the pattern fires and every move loses, and where every move wins."
+    "positions. elsewhere: positions where the pattern fires: first if every move loses, then if every move wins."
 )
-EPILOG = """The precision of a pattern is the share of positions where it fires and its move is right. The command uses
-only the working part of the labels, never the test part. The command searches two thirds of these positions. The
-reported precision and its lower bound come from the last third; with 95% confidence, all bounds of a report hold. Name
-and explain the patterns that you keep, and check them with `littlego diff`. The same seed gives the same proposals
-unless --time-limit ends the search.
+EPILOG = """A pattern is right in a position if it fires only for winning moves. A pattern against a move is right if it
+fires only for losing moves. The precision is the number of positions where the pattern is right, divided by the number
+of positions where the pattern fires. The command uses only the working part of the labels, never the test part. The
+command searches two thirds of these positions. The reported precision and its lower bound come from the remaining
+third; with 95% confidence, all bounds of a report hold. Name and explain the patterns that you keep, and check them
+with `littlego diff`. The same seed gives the same proposals unless --time-limit ends the search.
 
 Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the command could not run."""
 
@@ -67,8 +68,8 @@ Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the com
     "--precision",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     metavar="P",
-    help="Minimum lower bound of a proposal's precision in the searched positions.  [default: 0.75; for "
-    "patterns against a move: 0.5]",
+    help="Propose only patterns whose precision in the searched positions has a lower bound of at least P.  "
+    "[default: 0.75; for patterns against moves: 0.5]",
 )
 @click.option(
     "--time-limit",
@@ -77,12 +78,12 @@ Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the com
     default=LIMIT,
     show_default=True,
     metavar="SECONDS",
-    help="Stop after SECONDS, 0 for no limit.",
+    help="Stop after SECONDS; 0 means no limit.",
 )
 @click.option(
     "--climb",
     is_flag=True,
-    help="Rate proposals by the wins that the player keeps, not by precision. Needs many positions (--from).",
+    help="Rate proposals by the wins that the player keeps, not by precision. Requires many positions (--from).",
 )
 @click.option("--no-changes", is_flag=True, help="Propose no changes to existing patterns.")
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the order of blunders.")
@@ -102,8 +103,8 @@ def mine(
 ) -> int:
     """Suggest small patterns, and changes to existing patterns, that fix blunders of the player.
 
-    The command learns from labelled positions. With ID it learns only from blunders that these patterns decide or
-    support, and changes only these patterns.
+    The command learns from labelled positions. With ID, the command learns only from blunders that the named patterns
+    decide or support, and suggests changes only to the named patterns.
     """
     if climb and precision is not None:
         raise click.UsageError("--climb does not search by precision: omit --precision or --climb")
@@ -159,13 +160,13 @@ def draw_report(miner: Mine, report: Report, most: int, limit: Limit) -> Iterato
     if limit.cut:
         yield Text(limit.describe())
     if miner.harmful:
-        yield Text(f"Suggestions dropped because they spoil more held-out positions than they fix: {miner.harmful}.")
+        yield Text(f"Omitted suggestions that spoil more held-out positions than they fix: {miner.harmful}.")
     yield Text()
     if report.proposals:
         yield _proposals_table(report.proposals)
         yield Text(LEGEND, style="dim")
     else:
-        yield Text("No pattern is right often enough and fixes more than it spoils.")
+        yield Text("No pattern is proposed: none is right often enough and fixes more positions than it spoils.")
     if report.changes:
         yield Text()
         yield _changes_table(report.changes[:most])

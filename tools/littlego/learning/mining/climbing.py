@@ -1,9 +1,9 @@
-"""Rule search by hill climbing: a rule starts at a move and changes one literal per step.
+"""Rule search by hill climbing: a climb starts with a rule for one move and changes one literal per step.
 
-Each step selects the rule with which the player gives away the fewest wins, weighted by position. Unlike a rule of
-`rules.Search`, the rule may also fire for losing moves: only changed decisions count. If a climb ends at a useful rule,
-the rule is added to the player before the next climb, so that no later rule is credited for the same fixed blunders.
-Rules that gain too little on the held-out positions are dropped.
+Each step selects the rule with the largest gain: the weight of the wins that the rule saves, with deductions (see
+Gain). Unlike a rule of `rules.Search`, the rule can also fire for losing moves: only changed decisions count. If a
+climb ends at a useful rule, the rule is added to the player before the next climb, so that no later rule is credited
+for the same fixed blunders. Rules that gain too little on the held-out positions are dropped.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
 
 @dataclass(frozen=True)
 class Phase:
-    """The phase in which a rule applies.
+    """The numbers of moves left and the colour for which a rule applies.
 
     The phase lasts from `most` down to `least` moves left, bounds included. colour: a colour, or 0 for both colours.
     """
@@ -99,8 +99,8 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 class Gain:
     """The best points and phase of a rule, with the rule's value.
 
-    value: wins kept minus wins given away, by weight, minus deductions for the standard error, the size of the rule and
-    the conditions of the phase.
+    value: the weight of the wins that the rule saves minus the weight of the wins that the rule gives away, with
+    deductions for the standard error, the size of the rule and the conditions of the phase.
     """
 
     value: float
@@ -109,7 +109,7 @@ class Gain:
 
 
 class Ground:
-    """A table for testing rules. Accepted rules change the scores in the table."""
+    """A table of moves and their scores, for testing rules. Accepted rules change the scores."""
 
     def __init__(self, features: Features, weight: np.ndarray):
         table = features.table
@@ -158,7 +158,7 @@ class Ground:
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return (a rule's effects, sums of squared weights), both float [worths, moves left].
+        """Return a rule's effects and their sums of squared weights, both float [worths, moves left].
 
         See kernels.weigh_pattern for the results and the parameters.
         """
@@ -206,7 +206,7 @@ class Climb(Search):
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Climb from each seed whose position still has a blunder, until the limit; yield the row after each seed."""
+        """Climb from each seed whose position still has a blunder, until the time limit; yield each seed's row."""
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
                 self._climb_from(row, priority)
@@ -251,7 +251,7 @@ class Climb(Search):
 
 
 def literals_at(features: Features, row: int) -> list[Literal]:
-    """Return the literals that hold for a row and that a climb may use.
+    """Return the literals that a climb from a row may use; all of them hold for the row.
 
     A climb may use literals about edges, cells, facts about the move, and the margin.
     """
@@ -263,7 +263,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return a climb's initial rule: the contents of the points adjacent to the move, and edges at the move."""
+    """Return a climb's first rule: the contents of the points next to the move, and the edges at the move."""
     near = [
         literal
         for literal in literals

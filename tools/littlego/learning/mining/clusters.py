@@ -3,11 +3,11 @@
 The cause of an override consists of a move and a sub-board: some points of the board, with the contents of these
 points. Rotations and reflections count as the same sub-board. The search starts with the whole board of the override
 and removes one point after another. Each step removes the point whose removal lets the sub-board match the most other
-overrides. Only overrides with the same colour, the same number of moves left, and the same class of the overruled
-decision count. A point stays if the sub-board without this point would match a known position where the move loses.
-Therefore every remaining point is necessary. Known positions are the labels of the working part and other solved
-positions. A third of the boards is held out to measure how often the move is right on unseen boards that match the
-sub-board.
+overrides. The search considers only overrides with the same colour, the same number of moves left, and the same class
+of the overruled decision. A point stays if the sub-board without this point would match a known position where the move
+loses. Therefore every remaining point is necessary. Known positions are the labels of the working part and other solved
+positions. A third of the known positions is held out to measure how often the move is right in unseen positions that
+match the sub-board.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Part(NamedTuple):
-    """Overrides that may share a cause, and the known positions to compare.
+    """Overrides that may have the same cause, and known positions to compare them with.
 
     The overrides have the same colour, moves left and class of the overruled decision. records: rows of the overrides;
-    their source is an index of Records.codes. against: rows of the losing moves in known positions that are not held
+    their source is an index into Records.codes. against: rows of the losing moves in known positions that are not held
     out. held: rows of all moves in held-out positions. wins: whether a move wins, indexed by the source of a row of
     `held`.
     """
@@ -112,7 +112,7 @@ class Cluster:
 
     @property
     def left(self) -> int:
-        """The moves left."""
+        """The number of moves left in the position of `code`."""
         return int(moves_left(np.array([self.code]))[0])
 
     @property
@@ -121,7 +121,7 @@ class Cluster:
         return WHITE if self.left % 2 else BLACK
 
     def rows(self) -> list[str]:
-        """Draw the sub-board: `X` the mover, `O` the opponent, `.` empty, UNKNOWN anything, MOVE the move."""
+        """Return the drawn rows: `X` mover, `O` opponent, `.` empty, `*` the move, `?` outside the sub-board."""
         own, theirs, _, _, _ = parts(self.code)
         signs = [
             MOVE
@@ -216,7 +216,7 @@ def _legal(labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
-    """For each row with the move `move`, return the mask of the points where the row differs from `code`."""
+    """Return, for each row whose move is `move`, the mask of the points where the row differs from `code`."""
     own, theirs, _, _, _ = parts(code)
     here = rows.at(move)
     return np.asarray((rows.own[here] ^ own) | (rows.theirs[here] ^ theirs))
@@ -226,7 +226,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
     """Return the mask of a sub-board that matches no row of `against` and has no unnecessary point.
 
     records, against: for each row, the mask of the points where the row differs from the position. Each step removes
-    the point whose removal lets the most overrides match; in a tie, the last such point.
+    the point whose removal lets the most overrides match, or the last such point if several tie.
     """
     points = (1 << POINTS) - 1
     while True:
@@ -240,7 +240,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of the points that are the only difference of some row, and thus must stay."""
+    """Return the mask of the points that must stay: each is the only point where some row differs."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 

@@ -30,18 +30,20 @@ if TYPE_CHECKING:
 
 LOOKED_AT, TOP, DRAWN = 400, 12, 6
 LEGEND = (
-    "records: overrides of the class. largest, median: sizes of the clusters of the examined overrides. needed: "
-    "estimated number of sub-boards that cover all overrides of the class."
+    "records: overrides that overrule this class of patterns. largest, median: sizes of the clusters of the examined "
+    "overrides. needed: estimated number of parts of boards that together cover all overrides of the class."
 )
 TOP_LEGEND = (
-    "new: overrides that no row above covers. points: number of points in the sub-board. overruled: the pattern that "
-    "decides without the override. right: held-out positions where the move wins / that match the sub-board."
+    "new: overrides that no row above covers. points: number of points in the cluster's part of the board. overruled: "
+    "the pattern that decides without the override. right: held-out positions where the move wins / that match the "
+    "part."
 )
 EPILOG = """All overrides of a cluster have the same colour to move and the same number of moves left, and overrule
-patterns of the same class. The overrides of a cluster also share a part of the board: the smallest part for which the
-move loses in no known position. Known positions are the working part of the labels and the positions of --from
-(`littlego dev walk`). A third of the boards is held out: if the move of a cluster is also right on these boards, the
-cluster shows a missing pattern.
+patterns of the same class. The overrides of a cluster also make the same move and agree on a part of the board. This
+move loses in no known position that matches the part. The part is minimal: with one board point fewer, the part would
+also match a known position where the move loses. Known positions are the working part of the labels and the positions
+of --from (`littlego dev walk`). A third of the boards is held out: if the move of a cluster is also right on these
+boards, the cluster shows a missing pattern.
 
 Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """
@@ -70,7 +72,7 @@ littlego dev clusters --from black.npz --from white.npz --records 2000
     help="Group at most N overrides.",
 )
 @click.option(
-    "--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the choice of overrides."
+    "--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed for the choice of overrides."
 )
 @click.option(
     "--most", "top", type=POSITIVE, default=TOP, show_default=True, metavar="N", help="Show at most N clusters."
@@ -101,7 +103,7 @@ def clusters(
     known = load_positions(labels, extra)
     moves = load_overrides(overrides or overrides_of(patterns))
     if not moves:
-        raise ArgumentError("there are no overrides")
+        raise ArgumentError("there are no overrides to group: choose another file with --overrides")
     records = Records(moves, known.where(at_stake(known.codes, known.winning)), read_solvable(patterns).book)
     result = list(with_progress(find_clusters(records, number, seed), min(number, len(moves)), "record"))
     best = best_first(result, max(top, boards))
@@ -125,7 +127,7 @@ def _as_json(records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cl
 def draw_clusters(
     records: Records, found: Sequence[Cluster], best: Sequence[tuple[Cluster, int]], top: int, boards: int
 ) -> Iterator[RenderableType]:
-    """Yield the parts of the printed report.
+    """Yield the parts of the printed report: two tables with legends, and drawings of clusters.
 
     best: a result of best_first. top: the maximum number of clusters in the table. boards: the maximum number of
     drawings.

@@ -1,4 +1,4 @@
-"""The inner loops of the commands that mine, compiled by numba. A row is a move in a position, as in table.Table."""
+"""Inner loops of `mine`, `tune` and `weigh`, compiled by numba. A row is a move in a position, as in table.Table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fact_values(codes, positions, moves, numbers, about_moves):
 
 @jit
 def chain_values(codes):
-    """Return (liberties, stones) of the chain at each point, int8 [positions, 26]; column 25 is 0."""
+    """Return (liberties, sizes) of the chain at each point, both int8 [positions, 26]; column 25 is 0."""
     liberties, sizes = np.zeros((codes.size, 26), np.int8), np.zeros((codes.size, 26), np.int8)
     for position in range(codes.size):
         own, theirs, _, _, _ = parts(codes[position])
@@ -62,7 +62,7 @@ def losses_of(codes, positions, moves):
 def compare_choices(starts, scores, losses, wins, chosen, rows):
     """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
 
-    rows: whether each row's score is new.
+    rows: whether each row's score has changed.
     """
     changes = np.zeros(starts.size - 1, np.int8)
     for position in range(changes.size):
@@ -111,7 +111,7 @@ def _is_better(row, other, any_free, scores, losses):
 
 @jit
 def classify_matches(starts, wins, fired):
-    """Classify each position by the results of the moves for which a rule fires.
+    """Return the class of each position by the moves for which a rule fires, int8 [positions].
 
     Classes: the rule fires for no move (0), only for winning moves (1), only for losing moves (2), or for both (3).
     fired: whether the rule fires for each row.
@@ -126,7 +126,7 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return (good, bad) for each literal: total worths of the rows where the literal and the rule hold.
+    """Return (good, bad) for each literal: sums of `worth` over the rows where the literal and the rule hold.
 
     Rows with a positive worth count as good, rows with a negative worth as bad. Both totals are absolute values.
 
@@ -173,7 +173,7 @@ inclusive."""
 
 @jit
 def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
-    """Sum the effect of an additional pattern: wins kept minus wins given away, by weight.
+    """Add up the weighted effect of an additional pattern: wins kept minus wins given away.
 
     lefts: bool, whether the pattern applies with each number of moves left. worths: the points to try. changed: float
     [worths, moves left], to which the effects are added. squares: an array of the same shape, to which the squared
@@ -203,7 +203,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store the scores with an additional pattern, except the points, in `new`.
+    """Compute each row's score with an additional pattern, and store all columns except the points in `new`.
 
     Return whether at least one row is not vetoed.
     """
@@ -224,7 +224,7 @@ def _rank_rows(ground, priority, specificity, first, end, new):
 
 @jit_inlined
 def _best_row(ground, worth, first, end, any_free, new):
-    """Store the points with an additional pattern in `new`; return the row that the player then chooses."""
+    """Store each row's points with an additional pattern in `new`; return the row that the player then chooses."""
     for row in range(first, end):
         at = row - first
         new.points[at] = ground.points[row]
@@ -272,14 +272,14 @@ def _mark_rows(ground, asked, moves, first, end, fires):
 Rows = namedtuple("Rows", "starts move wins losses chosen weight groups")
 Rows.__doc__ = """Positions and their moves, one row per move, on which changed points are tested; see Ground.
 
-groups: for each position, the column of the sums to which the position's effect is added."""
+groups: for each position, the column of `changed` and `squares` to which the position's effect is added."""
 Fired = namedtuple("Fired", "positions moves")
-Fired.__doc__ = """Positions where a pattern fires, and the mask of its moves in each position, bit 25 for the pass."""
+Fired.__doc__ = """Positions where a pattern fires, and the mask of its moves in each position (bit 25: pass)."""
 
 
 @jit
 def weigh_points(rows, scores, asked, worths, changed, squares, keep):
-    """Sum the effect of changed points of a pattern: wins kept minus wins given away, by weight.
+    """Add up the weighted effect of changed points of a pattern: wins kept minus wins given away.
 
     rows: see Rows. scores: the rows' scores, see table.Scores. asked: see Fired. worths: numbers to add to the points
     where the pattern fires. changed: float [worths, groups], to which the effects are added. squares: an array of the

@@ -1,4 +1,4 @@
-"""A time limit of a run, with a record of the skipped work."""
+"""The time limit of a run, and a record of the work that was left undone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ SEARCH, TRIALS = 0.6, 0.9  # maximum share of the remaining time for a part of t
 
 
 class Limit:
-    """A time limit. seconds: 0 for no limit. cut: descriptions of the parts of the work that the limit cut short."""
+    """A time limit.
+
+    seconds: 0 for no limit. cut: descriptions of the work that the limit ended early, such as `3 of 7 seeds`.
+    """
 
     def __init__(self, seconds: float = 0):
         self.seconds = seconds
@@ -26,7 +29,8 @@ class Limit:
     def take(self, work: Sequence[Item], what: str, part: float = 1.0) -> Iterator[Item]:
         """Yield items until the share `part` of the remaining time is used.
 
-        If not all items were yielded, add a line such as `3 of 7 seeds` to `cut`. what: a plural noun for the items.
+        If the time ends before all items are yielded, add a text such as `3 of 7 seeds` to `cut`. what: a plural noun
+        for the items.
         """
         now = time.monotonic()
         end = now + part * max(self.end - now, 0)
@@ -37,6 +41,6 @@ class Limit:
             yield item
 
     def describe(self) -> str:
-        """Return a sentence about the skipped work, or '' if no work was skipped."""
+        """Return a message about the work that the limit ended early, or '' if the limit ended nothing."""
         done = "; ".join(self.cut)
-        return f"Ended by --time-limit {self.seconds:g} after {done}. --time-limit 0 sets no limit." if done else ""
+        return f"Ended by --time-limit {self.seconds:g} after {done}. --time-limit 0 removes the limit." if done else ""

@@ -1,7 +1,7 @@
-"""Proposals of patterns, found in one part of the working positions and evaluated in another part.
+"""Proposals of patterns, found in one part of the working positions and evaluated on the rest.
 
 The search uses two thirds of the boards. Symmetric boards belong to the same part. The lower bound of a rule's
-precision on unseen positions is computed from the last third alone, with Bonferroni's correction for the number of
+precision on unseen positions is computed from the remaining third alone, with Bonferroni's correction for the number of
 rules evaluated there. All bounds of one report hold together with 95% confidence if the positions are independent.
 Positions from the same game are only approximately independent. To count fixed blunders and spoilt wins, the compiled
 player decides each position again with the pattern added.
@@ -64,7 +64,7 @@ _KINDS = (
 
 @dataclass(frozen=True)
 class Draft:
-    """The values in the entry of a proposed pattern, except the shape, the conditions and the examples."""
+    """The values of a proposed pattern's entry, except the shape, the conditions and the examples."""
 
     id: str
     kind: str
@@ -111,18 +111,18 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether a position has no ko and no preceding pass, so that the board describes the position."""
+    """Return whether a position has no ko and no preceding pass, so that its board alone describes it."""
     return not code & _QUIET
 
 
 def example_of(kind: str, code: int, move: int) -> Example:
-    """Return a position as an example of a pattern; kind: MATCHES or NO_MATCH."""
+    """Return a position as an example of a pattern. kind: MATCHES or NO_MATCH."""
     return Example.of_position(kind, unpack(code), move)
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of a rule's effect: blunders fixed, wins spoilt, positions where the rule is right or fires."""
+    """A rule's effect: blunders fixed, wins spoilt, positions where the rule is right, and where it fires."""
 
     fixed: int
     spoilt: int
@@ -143,8 +143,8 @@ class Proposal:
     """A proposed pattern.
 
     grown, held: the pattern's effect on searched and on held-out positions. bound: the lower bound of the pattern's
-    precision on unseen positions. elsewhere: the numbers of other positions where the pattern fires: (positions where
-    every move loses, positions where every move wins).
+    precision on unseen positions. elsewhere: (number of positions where the pattern fires and every move loses, number
+    where it fires and every move wins).
     """
 
     id: str
@@ -171,7 +171,7 @@ class Proposal:
 
 
 class Report(NamedTuple):
-    """Proposed patterns and proposed changes; each proposal is evaluated alone."""
+    """Proposed patterns and proposed changes; each is evaluated without the others."""
 
     proposals: list[Proposal]
     changes: list[Change]
@@ -219,10 +219,10 @@ class Mine:
         self.harmful = 0  # proposals and changes dropped because they do harm on the held-out positions
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
-        """Yield the best change of each changeable pattern, or None if no change of the pattern is good.
+        """Yield the best change of each changeable pattern, or None if the change is not good enough.
 
-        A good change gains enough on the searched positions. On the held-out positions, a good change spoils no more
-        wins than it fixes blunders.
+        A change is good enough if best_change accepts the change on the searched positions, and if the change spoils no
+        more held-out wins than it fixes held-out blunders.
         """
         book = self.knowledge.book
         grown, held = self.search.features, self.held_features
@@ -235,7 +235,7 @@ class Mine:
             yield None if harms else change
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
-        """Return the indices of the patterns in `ids` or, without ids, of all patterns that fire in a blunder."""
+        """Return the indices of the patterns in `ids` or, if `ids` is empty, of all that fire in a blunder."""
         book = self.knowledge.book
         if ids:
             return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
@@ -251,8 +251,8 @@ class Mine:
         """Return a line with the number of positions and blunders in each part."""
         grown, held = self.as_json().values()
         return (
-            f"{grown['positions']} positions searched, {grown['blunders']} of them blunders; "
-            f"{held['positions']} held out, {held['blunders']} of them blunders."
+            f"{grown['positions']} positions searched, {grown['blunders']} of them with blunders; "
+            f"{held['positions']} held out, {held['blunders']} of them with blunders."
         )
 
     def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:
@@ -292,7 +292,7 @@ class Mine:
         return "shape", "In this shape the move keeps the win."
 
     def _examples(self, mined: MinedRule, fired: np.ndarray) -> tuple[list[Example], list[Example]]:
-        """Return (matches, near misses) from the searched positions, fixed blunders first."""
+        """Return (matches, non-matches) from the searched positions; right moves and near misses are preferred."""
         table = self.grown
         wanted = table.wins if mined.priority == SPEAKS else ~table.wins
         matters = np.isin(table.position, list(mined.fixed))
@@ -302,7 +302,7 @@ class Mine:
         return self._draw_examples(MATCHES, matches), self._draw_examples(NO_MATCH, misses)
 
     def _find_near_misses(self, mined: MinedRule, wanted: np.ndarray) -> list[int]:
-        """For each literal of the rule, return at most one row where only this literal does not hold.
+        """Return rows where exactly one literal of the rule does not hold, at most one row for each literal.
 
         wanted: bool [rows], the rows to choose from.
         """
@@ -338,7 +338,7 @@ class Mine:
 
 
 def compile_entry(text: str) -> KnownPattern:
-    """Return the pattern of an entry after running its examples; raise ValueError for any problem."""
+    """Compile an entry, run its examples, and return the pattern; raise ValueError for any problem."""
     _, problems, base = compile_text(HEADER + text + "\n", "mined.yaml")
     if problems:
         raise ValueError(in_one_line(problems))
@@ -351,12 +351,12 @@ def _fired_masks(codes: np.ndarray, pattern: KnownPattern) -> np.ndarray:
 
 
 def fired_rows(table: Table, pattern: KnownPattern) -> np.ndarray:
-    """Return whether a pattern fires for each row of a table."""
+    """Return, for each row of a table, whether a pattern fires for the row's move: bool [rows]."""
     fired: np.ndarray = _fired_masks(table.codes, pattern)[table.position] >> table.move & 1
     return fired.astype(bool)
 
 
 def _has_a_say(ids: Sequence[str], table: Table, book: Book) -> np.ndarray:
-    """For each position of a table, return whether a pattern in `ids` decides or supports the move."""
+    """Return, for each position, whether a pattern in `ids` decides or supports the player's move."""
     indices = [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
     return reasons_many(table.codes, compile_book(book), with_firings=False).has_a_say(indices)

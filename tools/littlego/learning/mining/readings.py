@@ -1,13 +1,13 @@
 """Readings: candidate facts that look ahead, compiled by numba to measure their usefulness.
 
-No pattern can use a reading. `littlego dev weigh` shows how many given-away wins a reading would explain. A reading
-that explains many can become a fact, which costs time in every turn. A reading evaluates a board after a move, with the
-opponent to move: larger values are better for the side that moved ("our" side).
+No pattern can use a reading. `littlego dev weigh` shows how many given-away wins each reading could save. A reading
+that saves many wins can become a fact, but each fact costs time in every turn. A reading evaluates a board after a
+move, with the opponent to move: larger values are better for the side that moved ("our" side).
 
 Readings of captures try only moves on liberties of the chain and on liberties of the adjacent attackers. Therefore
 these readings miss distant defences, such as a connection to another stone or a threat elsewhere. Readings of life and
 connection try every reply of the opponent, including the pass, and each possible answer of our side. Therefore these
-readings detect two eyes, or a connection, only if the opponent cannot prevent them by moving first.
+readings detect life, or a connection, only if the opponent cannot prevent it by moving first.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def lives_anyhow(own, theirs, ko):
 
 @jit
 def joined_anyhow(one, other, own, theirs, ko):
-    """Return whether our side can join two of its chains even if the opponent moves next.
+    """Return whether our side can join two of its own chains even if the opponent moves next.
 
     After every move or pass of the opponent, the two chains must be joined, or one answer of our side must join them.
     one, other: masks of one point of each chain.
@@ -105,9 +105,10 @@ def joined_anyhow(one, other, own, theirs, ko):
 
 @jit
 def groups(own, theirs, ko):
-    """Return the number of our groups if the opponent moves next.
+    """Return the number of groups that our chains form if the opponent moves next.
 
-    Two chains belong to the same group if joined_anyhow is true for the two chains, or links them through other chains.
+    Two chains belong to the same group if joined_anyhow is true for them, or for each pair of neighbours in a sequence
+    of our chains that leads from one to the other.
     """
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
@@ -154,8 +155,8 @@ FALLS, STANDS, LIVES, DENIES, JOINS, CUTS, FILLS, BLOCKS, OUTLASTS = range(9)
 class Reading(NamedTuple):
     """A reading.
 
-    kind: one of FALLS to OUTLASTS. moves: for a reading of captures, the number of the attacker's moves; else 0.
-    promise: a one-line description.
+    kind: one of the constants from FALLS to OUTLASTS. moves: for a reading of captures, the number of the attacker's
+    moves; else 0. promise: a one-line description.
     """
 
     kind: int
@@ -164,18 +165,18 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now or by 2 more of our moves; the opponent moves next."),
-    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now or by 3 more of our moves; the opponent moves next."),
-    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now or by 4 more of our moves; the opponent moves next."),
+    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now or in 2 more of our moves; the opponent moves next."),
+    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now or in 3 more of our moves; the opponent moves next."),
+    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now or in 4 more of our moves; the opponent moves next."),
     "stands_for_2": Reading(STANDS, 2, "Minus our stones that 2 opposing moves capture; the opponent moves next."),
     "stands_for_3": Reading(STANDS, 3, "Minus our stones that 3 opposing moves capture; the opponent moves next."),
     "stands_for_4": Reading(STANDS, 4, "Minus our stones that 4 opposing moves capture; the opponent moves next."),
     "lives": Reading(LIVES, 0, "Our stones that we can make unconditionally alive after any reply."),
-    "denies_life": Reading(DENIES, 0, "Minus the opposing stones that can become alive after any move of ours."),
+    "denies_life": Reading(DENIES, 0, "Minus the number of opposing stones that can live whatever we play next."),
     "joined": Reading(JOINS, 0, "Minus the number of our groups: sets of chains that we can join after any reply."),
     "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
-    "fills": Reading(FILLS, 0, "Points where our stone would have two liberties, and an opposing stone not."),
-    "blocks": Reading(BLOCKS, 0, "Minus the points of `fills` for the opponent."),
+    "fills": Reading(FILLS, 0, "Points where our stone would have at least two liberties, and an opposing one fewer."),
+    "blocks": Reading(BLOCKS, 0, "Minus the value of `fills` for the opponent."),
     "outlasts": Reading(OUTLASTS, 0, "Points of `fills` that our remaining moves can fill, minus the opponent's."),
 }
 

@@ -109,14 +109,14 @@ class Features:
         return np.packbits(wide, axis=1, bitorder="little").view(np.uint64)
 
     def fits(self, rule: Rule) -> np.ndarray:
-        """Return whether a rule fits each row in each symmetry: bits [8, words]."""
+        """Return, for each symmetry and each row, whether a rule fits: bits [8, words]."""
         fits = self.everywhere
         for literal in rule:
             fits = fits & self.plane(literal)
         return fits
 
     def fired(self, rule: Rule) -> np.ndarray:
-        """Return whether a rule fires for each row, which requires a fit in at least one symmetry: bool [rows]."""
+        """Return, for each row, whether a rule fires (fits in at least one symmetry): bool [rows]."""
         return self.unpack(np.bitwise_or.reduce(self.fits(rule), axis=0))
 
     def unpack(self, bits: np.ndarray) -> np.ndarray:
@@ -177,7 +177,7 @@ def conditions_of(rule: Rule) -> int:
 
 
 def condition_texts(rule: Rule) -> list[str]:
-    """Return the conditions of a rule's pattern; chains get letters in the order of the rule."""
+    """Return the conditions of a rule's pattern; chains get letters in the order of their literals."""
     texts = []
     letters = iter(LETTERS)
     for literal in rule:
@@ -207,7 +207,8 @@ REACH = 2  # maximum distance between the move and the point of a chain in a con
 class MinedRule:
     """A rule with its priority and best points.
 
-    fixed, spoilt: the indices of the positions where the rule fixes, or causes, a blunder.
+    fixed: the indices of the positions where the rule fixes a blunder. spoilt: the indices of the positions where the
+    rule causes a blunder.
     """
 
     rule: Rule
@@ -218,7 +219,7 @@ class MinedRule:
 
     @property
     def score(self) -> float:
-        """The rule's value on the table that was searched, minus a penalty for the rule's size."""
+        """The rule's value on the searched table, with deductions for chance and for the rule's size."""
         return self.beside(frozenset())
 
     def beside(self, done: frozenset[int]) -> float:
@@ -229,8 +230,8 @@ class MinedRule:
 class Search:
     """A beam search for rules that uses the positions of one table only.
 
-    precision: the minimum lower bound of a rule's precision on this table, by default PRECISION. wanted: bool
-    [positions], the positions whose blunders are seeds; the default is all.
+    precision: the lowest accepted lower bound of a rule's precision on this table; the default is PRECISION. wanted:
+    bool [positions], the positions whose blunders are seeds; the default is all.
     """
 
     def __init__(self, table: Table, seed: int = 0, precision: float | None = None, wanted: np.ndarray | None = None):
@@ -241,7 +242,7 @@ class Search:
         self.seeds = self._all_seeds(table.blunders if wanted is None else table.blunders & wanted, Random(seed))
 
     def _all_seeds(self, wanted: np.ndarray, random: Random) -> list[tuple[int, int]]:
-        """Return the seeds (priority, row) of all blunders, in a random order of the blunders."""
+        """Return the seeds (priority, row) of the wanted blunders; the order of the blunders is random."""
         blunders = np.flatnonzero(wanted).tolist()
         random.shuffle(blunders)
         return [seed for position in blunders for seed in self._seeds(position)]
@@ -253,7 +254,10 @@ class Search:
         return [(SPEAKS, row) for row in winners[:WINNERS]] + [(WARNS, int(self.table.chosen[position]))]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Grow rules from each seed until the limit is reached; after each seed, yield the seed's row."""
+        """Grow rules from the seeds of blunders that are not yet fixed; after each seed, yield its row.
+
+        Stop when the limit is reached.
+        """
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self._is_served(int(self.table.position[row]), priority):
                 self.grow(priority, row)
@@ -264,7 +268,7 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Grow rules that fire for a row; add each rule to the pool, or None for a rejected rule."""
+        """Grow rules that fire for a row; add each judged rule to the pool, as None if it is rejected."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
         planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]
@@ -285,7 +289,7 @@ class Search:
             beam = [pure[k] for k in sorted({*range(BEAM // 2), *useful}) if k < len(pure)]
 
     def _pool_rule(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
-        """Judge a rule, or get the result from the pool; return the rule's score, NONE for a rejected rule."""
+        """Return a rule's score, or NONE for a rejected rule; judge the rule unless the pool contains the result."""
         key = priority, canonical_rule(rule)
         if key not in self.pool:
             fired = self.features.unpack(np.bitwise_or.reduce(fits, axis=0))
@@ -294,9 +298,9 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return a rule with its best points, or None for a rejected rule.
+        """Return the MinedRule of a rule, with its best points, or None for a rejected rule.
 
-        Of equally good numbers of points, the first is chosen.
+        If several numbers of points are equally good, the first is chosen.
         """
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
@@ -341,14 +345,14 @@ def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, i
     """Return (number of positions where a rule is right, number of positions where the rule fires).
 
     A supporting rule is right in a position if every move for which the rule fires wins. A warning is right if every
-    such move loses.
+    move for which it fires loses.
     """
     counts = np.bincount(classify_matches(table.starts, table.wins, fired), minlength=4).tolist()
     return counts[1 if priority == SPEAKS else 2], sum(counts[1:])
 
 
 def specificity_of(rule: Rule) -> int:
-    """Return the specificity of the pattern for a rule: the number of cells, including the move, and conditions."""
+    """Return the specificity of a rule's pattern: its cells (the move included) plus its conditions."""
     return 1 + sum(literal[0] in (CELL, CHAIN) for literal in rule) + conditions_of(rule)
 
 
@@ -375,7 +379,7 @@ def literals_of(features: Features, row: int) -> list[Literal]:
 
 
 def _list_tests(number: int, least: int, most: int) -> list[tuple[str, int]]:
-    """Return the comparisons that are true for a fact's value but not for all values from `least` to `most`.
+    """Return comparisons that hold for a fact's value but not for every value from `least` to `most`.
 
     number: the fact's value.
     """
@@ -395,7 +399,7 @@ def can_join(rule: Rule, literal: Literal) -> bool:
 
 
 def widen(literal: Literal) -> list[Literal]:
-    """Return weaker literals, each of which holds wherever the literal holds."""
+    """Return weaker literals, each of which holds wherever the given literal holds."""
     if literal[0] == CHAIN:
         return [(CELL, *literal[1:4])]
     if literal[0] == CELL and literal[3] in "XO.":
@@ -422,6 +426,6 @@ def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:
 def confidence_of_each(tests: int, confidence: float = CONFIDENCE) -> float:
     """Return the confidence that each of `tests` bounds needs so that all bounds hold with `confidence`.
 
-    The result is Bonferroni's correction.
+    The result applies Bonferroni's correction.
     """
     return 1 - (1 - confidence) / max(tests, 1)

@@ -28,7 +28,8 @@ LEAST = 0.05
 class Scores(NamedTuple):
     """The score of each row.
 
-    free: whether the move is not vetoed. barred: whether a pattern or the rule about own eyes forbids the move.
+    free: whether the move is not vetoed. barred: whether the move is forbidden by a pattern or by the rule about the
+    player's own eyes.
     """
 
     priority: np.ndarray
@@ -39,7 +40,7 @@ class Scores(NamedTuple):
 
     @property
     def bare(self) -> np.ndarray:
-        """The rows for which no pattern fires, as bool."""
+        """The mask of the rows for which no pattern fires, bool [rows]."""
         return np.asarray((self.specificity == 0) & np.isin(self.priority, (BUILT_IN, LAST_RESORT)), dtype=bool)
 
 
@@ -47,8 +48,8 @@ class Scores(NamedTuple):
 class Table:
     """Positions and their legal moves, the pass last.
 
-    Arrays with a value for each position: codes, winning (the mask of winning moves), starts (the first row; the last
-    entry is the number of rows), and chosen (the row of the player's move). Arrays with a value for each row: position,
+    Arrays with a value for each position: codes, winning (the mask of winning moves), starts (the first row, and at the
+    end the number of rows), and chosen (the row of the player's move). Arrays with a value for each row: position,
     move, wins, scores, and losses (the loss that the safety check expects).
     """
 
@@ -82,12 +83,12 @@ class Table:
 
     @property
     def blunders(self) -> np.ndarray:
-        """The positions in which the player's decision gives the win away, as bool."""
+        """The mask of the positions in which the player's move gives the win away, bool [positions]."""
         return np.asarray(~self.wins[self.chosen], dtype=bool)
 
 
 def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
-    """Return the table of positions with winning and losing moves.
+    """Return the Table of positions whose winning moves are known.
 
     Raise ValueError for a position of the test part. codes: canonical codes of the positions. winning: the mask of
     winning moves in each position.
@@ -106,7 +107,7 @@ def table_of(codes: np.ndarray, winning: np.ndarray, book: Book) -> Table:
 
 
 def scores_with(table: Table, book: Book) -> Scores:
-    """Return the scores of the table's rows with another book."""
+    """Return the scores of the table's rows for another book of patterns."""
     return _scores(table.codes, compile_book(book))[0]
 
 
@@ -144,7 +145,7 @@ def effects(
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
     """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
 
-    rows: whether each row's score is new.
+    rows: whether each row's score has changed.
     """
     return np.asarray(compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows))
 
@@ -160,12 +161,13 @@ def sure_gain(fixed: int, spoilt: int) -> float:
 
 
 def worths(table: Table, scale: int) -> np.ndarray:
-    """Return the value of supporting each row: positive for a winning move, negative for a losing move.
+    """Return the value of supporting each row's move: positive if the move wins, negative if it loses.
 
-    The nearness of a move is 1 if the move has as many points as the chosen move, 0.5 with `scale` points less, and 0
-    if no points could make the player choose the move. In a position with a blunder, the value of a winning move is its
-    nearness. In other positions, the value of a winning move is LEAST, so that rules become general. The value of a
-    losing move is minus its nearness, and at most -LEAST, so that rules become precise. The value of a pass is 0.
+    The nearness of a move is 1 if the move has as many points as the chosen move, 0.5 if the move has `scale` points
+    fewer, and 0 if no points could make the player choose the move. In a position with a blunder, the value of a
+    winning move is its nearness. In other positions, the value of a winning move is LEAST, so that rules become
+    general. The value of a losing move is minus its nearness, and at most -LEAST, so that rules become precise. The
+    value of a pass is 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)
@@ -178,7 +180,7 @@ def worths(table: Table, scale: int) -> np.ndarray:
 
 
 def warnings(table: Table) -> np.ndarray:
-    """Return the value of a warning against each row: positive for a losing move, negative for a winning move.
+    """Return the value of warning against each row's move: positive if the move loses, negative if it wins.
 
     The value is 1 for a chosen move that loses, -0.5 for a chosen move that wins, LEAST for other losing moves, -LEAST
     for other winning moves, and 0 for a pass.

@@ -31,16 +31,17 @@ if TYPE_CHECKING:
 
 SWEEPS, SHOWN = 4, 40
 LEGEND = (
-    "given away: wins given away per million won positions, by weight, before and after tuning. A third of the boards "
+    "given away: weighted wins given away per million won positions, before and after tuning. A third of the boards "
     "is held out."
 )
 CHANGES_LEGEND = (
-    "kept, held out: wins kept minus wins given away by the change, by weight, on searched and held-out boards."
+    "kept, held out: weighted wins that the change keeps minus wins that it gives away, on searched and held-out "
+    "boards."
 )
 EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away.
 The command changes the points of one pattern after another in small steps: in all positions, for one side, or in one
-phase of the game. Points never change their sign. Each label of the working part has weight 1; a --from file states the
-weights of its positions.
+phase of the game. Points never change their sign. Each label of the working part has weight 1; a --from file may
+contain other weights for its positions.
 
 Exit status: 0 if no points change or all changes were written; 1 if changes were not written; 2 if the command could
 not run."""
@@ -118,7 +119,7 @@ def _show(change: Change) -> None:
 
 
 def draw_tuning(tuning: Tuning, changes: Sequence[Change], most: int) -> Iterator[RenderableType]:
-    """Yield the parts of the printed report. most: the maximum number of changes, 0 for all."""
+    """Yield the parts of the printed report. most: the maximum number of changes, or 0 for all."""
     shares = tuning.shares()
     number = plural(sum(one.positions for one in shares), "position")
     yield Text(f"{number} at stake; points of {plural(len(tuning.changes()), 'pattern')} changed", style="bold")

@@ -1,12 +1,12 @@
 """Tuning of points, one pattern at a time, to give away the fewest wins.
 
-A fit by likelihood (littlego.learning.fitting) takes account of all moves, although only the chosen moves matter. This
-module instead changes the points of a pattern as long as each change increases the total weight of the kept wins.
-Points may differ by side and phase: a shape may be worth less to White, who has the komi, and less at the end of the
-game.
+A fit by likelihood (littlego.learning.fitting) takes account of all moves, although only the chosen move affects a
+game. This module instead repeats changes to a pattern's points as long as they increase the total weight of the kept
+wins. Points may differ by side and phase: a shape may be worth less to White, who has the komi, and less at the end of
+the game.
 
-Each step changes all numbers of a table of points, the numbers of one row (a side), or a single number. The gain of a
-step must be larger than chance explains, and the step must also gain on the held-out third of the boards.
+Each step changes all numbers of a table of points, the numbers of one row (a side), or a single number. A step is
+applied only if its gain is larger than chance explains, and if the held-out third of the boards confirms the gain.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ONE_PHASE = {"game": 1}  # for a file without phases: the whole game is one phas
 
 
 def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
-    """Return the index of each position's cell, int64 [codes]: Black's phases, then White's phases.
+    """Return each position's cell (side and phase), int64 [codes]: Black's phases first, then White's phases.
 
     bounds: the minimum moves left in each phase, the earliest phase first.
     """
@@ -54,8 +54,8 @@ def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
 class Where(NamedTuple):
     """The cells that a step changes, and how strictly the step's gain is judged.
 
-    A step that changes few cells is judged strictly: by a small factor and many standard errors. share: the factor of
-    the gain. errors: the number of standard errors subtracted from the gain.
+    A step's value is share * (gain - errors * the gain's standard error). The fewer cells a step changes, the smaller
+    is `share`, and the larger is `errors`.
     """
 
     cells: list[int]
@@ -64,7 +64,10 @@ class Where(NamedTuple):
 
 
 def wheres(phases: int) -> list[Where]:
-    """Return the kinds of steps: in all cells, in one row, and in one cell. phases: the number of phases."""
+    """Return the kinds of steps: in all cells and, with several phases, in one row or in one cell.
+
+    phases: the number of phases.
+    """
     cells = [*range(2 * phases)]
     found = [Where(cells, *SIMPLE)]
     if phases > 1:
@@ -77,7 +80,8 @@ def wheres(phases: int) -> list[Where]:
 class Change:
     """A change to a pattern's points.
 
-    gain, held: wins kept minus wins given away by the change, by weight, on searched and on held-out boards.
+    gain, held: weight of the wins that the change keeps minus weight of the wins that it gives away, on the boards used
+    for tuning and on the held-out boards.
     """
 
     entry: str
@@ -88,7 +92,7 @@ class Change:
 
 
 class Share(NamedTuple):
-    """A part of the positions: number, weight, and weight of the wins given away before and after tuning."""
+    """A part of the positions: their number and weight, and the weight of wins given away before and after tuning."""
 
     name: str
     positions: int
@@ -99,7 +103,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class _Step:
-    """A step. step: an index in STEPS. gain, held: the step's gain on searched and on held-out boards."""
+    """A step. step: an index in STEPS. gain, held: its gain on the boards used for tuning and on held-out boards."""
 
     step: int
     where: Where
@@ -162,7 +166,7 @@ class Tuning:
         return True
 
     def _best_step(self, index: int, positions: np.ndarray) -> _Step | None:
-        """Return the step with the largest gain after subtracting standard errors, or None if no step gains."""
+        """Return the step with the largest value (see Where), or None if no step has a positive value."""
         changed, squares = (one.reshape(STEPS.size, self.cells, 2) for one in self._weigh(index, positions, STEPS))
         best, most = None, 0.0
         for where in self.wheres:
@@ -204,7 +208,7 @@ class Tuning:
         return sorted(results, key=lambda change: (-change.gain, change.entry))
 
     def shares(self) -> list[Share]:
-        """Return the wins given away before and after tuning, by side, on searched and held-out boards."""
+        """Return the Share of each side, on the boards used for tuning and on the held-out boards."""
         after, weight = ~self.rows.wins[self.rows.chosen], self.rows.weight
         return [
             Share(
@@ -241,9 +245,9 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(points: Points) -> np.ndarray:
-    """Return the points in each cell if all facts are 1.
+    """Return the points in each cell, as an array, if all facts are 1.
 
-    points: Points with a table. The expression counts PROPORTIONAL if it has no factor.
+    points: Points with a table. An expression without a factor counts as PROPORTIONAL points.
     """
     factors = coefficients(parse(points.each)) if points.each else []
     counted = PROPORTIONAL if factors is None else sum(factor.value for factor in factors)

@@ -1,4 +1,4 @@
-"""The command `weigh`, which measures and prints how many given-away wins a fact would explain."""
+"""The command `weigh`, which measures and prints how many given-away wins a fact could save."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ if TYPE_CHECKING:
     from littlego.learning.mining.weighing import Gain, Telling, Weighed, Weighing
 
 LEGEND = (
-    "more, less: given-away positions where the fact is larger, or smaller, for a winning move than for the move "
-    "played / other positions where the same holds for a losing move. Black, White: on the held-out boards, given-away "
-    "positions that a pattern `*` with the best points for the fact keeps, and other positions that it gives away."
+    "more: positions given away where the fact is larger for a winning move than for the move played / other positions "
+    "where the fact is larger for a losing move; less: the same with smaller values. Black, White: effect of a pattern "
+    "`*` with the best points for the fact, on the held-out boards: + wins kept, - wins given away, of N wins given "
+    "away without the pattern."
 )
 EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a tactical reading: falls_in_2, falls_in_3,
 falls_in_4, stands_for_2, stands_for_3, stands_for_4, lives, denies_life, joined, severed, fills, blocks, outlasts.
-Without FACT the command measures all facts and readings. The command chooses the points that keep the most wins on two
-thirds of the boards, separately for each side and each phase that the patterns file declares. For a reading, the
-command uses the difference between the value after the move and the value after a pass.
+Without FACT the command measures all facts and readings. For each fact, the command tries a pattern with the drawing
+`*` whose `points` are a number times the fact's value. The command chooses the number that keeps the most wins on two
+thirds of the boards, separately for each side and each phase that the patterns file declares, and measures the gain on
+the remaining third. For a reading, the value is the reading after the move minus the reading after a pass.
 
 Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """
@@ -64,7 +66,7 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
     wanted = list(dict.fromkeys(names)) or all_names()
     for name in wanted:
         if name not in all_names():
-            hint = did_you_mean(name, all_names()) or " `littlego dev weigh --help` lists them."
+            hint = did_you_mean(name, all_names()) or " See `littlego facts` and `littlego dev weigh --help`."
             raise ArgumentError(f"`{name}` is neither a fact about a move nor a reading.{hint}")
     weighing = _weighing(patterns, labels, extra)
     weighed = [*with_progress(map(weighing.weigh, wanted), len(wanted), "fact")]
@@ -77,7 +79,7 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
 
 
 def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
-    """Return the positions with the patterns' decisions; raise ArgumentError for an invalid file."""
+    """Return the solved positions and the patterns' decisions there; raise ArgumentError for an invalid file."""
     from littlego.knowledge.files import read_solvable  # these load the compiled engine
     from littlego.learning.fitting.solved import solved_positions
     from littlego.learning.mining.weighing import Weighing
@@ -86,7 +88,7 @@ def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
 
 
 def draw_weighed(weighed: Sequence[Weighed], given: int, beyond: int) -> Iterator[RenderableType]:
-    """Yield the printed report; facts with the largest gain on the held-out boards come first.
+    """Yield the parts of the report; facts with the largest gain on the held-out boards come first.
 
     given, beyond: see Weighing.
     """

@@ -1,9 +1,9 @@
-"""The value of a planned fact: how many given-away wins a pattern with the fact would keep.
+"""The value of a planned fact: the number of given-away wins that a pattern with the fact would keep.
 
 The pattern's diagram is `*` alone, and its points are a number times the fact's value for the move. For each side and
 phase, the module chooses the number that keeps the most wins on two thirds of the boards, and measures the gain on the
-last third. If a fact gains here, a pattern with a larger diagram may gain more. If a fact gains nothing here and does
-not distinguish winning moves, the fact is unlikely to help any pattern.
+last third. If a fact gains here, a pattern with a larger diagram may gain more. A fact that gains nothing here and does
+not distinguish winning moves is unlikely to help any pattern.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ class Gain(NamedTuple):
 class Weighed(NamedTuple):
     """The measured value of a fact.
 
-    more, less: how well larger values, or smaller values, indicate winning moves. points: the points per unit of the
-    fact's value in each cell; see tuning.cells_of. searched, held: each side's gain on searched and on held-out boards.
+    more: how well larger values indicate winning moves. less: how well smaller values do. points: the points per unit
+    of the fact's value in each cell; see tuning.cells_of. searched, held: each side's gain on searched and on held-out
+    boards.
     """
 
     name: str
@@ -90,7 +91,7 @@ class Weighing:
 
     @property
     def beyond(self) -> int:
-        """The number of given-away wins that points cannot keep, because every winning move is vetoed."""
+        """The number of given-away wins that no points can keep, because every winning move is vetoed."""
         table = self.table
         allowed = np.unique(table.position[table.wins & table.scores.free])
         return self.given - int(table.blunders[allowed].sum())
@@ -127,7 +128,7 @@ class Weighing:
         return np.asarray(fact_values(table.codes, table.position, table.move.astype(np.int64), number, number >= 0)[0])
 
     def changes(self, values: np.ndarray) -> Iterator[np.ndarray]:
-        """For each of NUMBERS as points per unit of the fact's value, yield the pattern's effects.
+        """Yield the pattern's effects with each of NUMBERS as the points per unit of the fact's value.
 
         The effects are int8 [positions]: 1 for a win kept, -1 for a win given away, else 0.
         """
@@ -141,21 +142,21 @@ class Weighing:
 
 
 def tell(table: Table, values: np.ndarray) -> Telling:
-    """Return how well the values of the rows separate winning from losing moves."""
+    """Return a Telling, which shows how well larger values indicate winning moves. values: a value for each row."""
     chosen, free, blunders = values[table.chosen], table.scores.free, table.blunders
     winner, loser = (_largest(table, values, free & (table.wins == wins)) for wins in (True, False))
     return Telling(int((blunders & (winner > chosen)).sum()), int((~blunders & (loser > chosen)).sum()))
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the largest value among the given rows of each position; the smallest int64 without such rows."""
+    """Return the largest value among the given rows of each position, or the smallest int64 if there are none."""
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest
 
 
 def all_names() -> Sequence[str]:
-    """Return the names of all readings, then of all facts about a move, that the command can weigh."""
+    """Return the names that `weigh` accepts: all readings, then all facts about a move."""
     return *READINGS, *MOVE_FACTS
 
 

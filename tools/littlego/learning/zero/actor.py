@@ -1,4 +1,4 @@
-"""Self-play as a pure function from weights and a seed to samples, which any process can run."""
+"""Self-play: a pure function from weights and a seed to samples, so that any process can run it."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def play_games(task: Task) -> Samples:
 def random_starts(game: Game, count: int, rng: np.random.Generator) -> States:
     """Return `count` states to start from: half of them initial states, half of them after random moves.
 
-    The number of random moves is 1 to MOST_RANDOM, or less on a small board. A random move is a pass only if no point
-    is legal.
+    The number of random moves is 1 to MOST_RANDOM, but at most half the number of points. A random move is a pass only
+    if no point is legal.
     """
     states = game.start(count)
     plies = rng.integers(1, 1 + min(MOST_RANDOM, game.points // 2), count)
@@ -83,10 +83,10 @@ def _label(
     numbers: Integers,
     turns: Integers,
 ) -> Samples:
-    """Return samples with the results of their games, seen by the player to move in each sample.
+    """Return samples with the results of their games, from the perspective of the player to move.
 
-    ends: the final states of the games. numbers: the index of each sample's game. turns: the number of searched moves
-    in the game before the sample.
+    ends: the final states of the games. numbers: the index of each sample's game. turns: for each sample, the number of
+    earlier searched moves in its game.
     """
     lengths = np.bincount(numbers, minlength=len(ends))
     signs = 1 - 2 * ((lengths[numbers] - turns) % 2).astype(np.int8)

@@ -48,7 +48,7 @@ class Point(NamedTuple):
 
     games, cpu, clock: the total games, CPU seconds and elapsed seconds of training at the end of the round. samples:
     the number of new samples in the round. policy, value, owners: the mean losses of the round's gradient steps, in
-    nats; 0 without steps.
+    nats, or 0 if there were no steps.
     """
 
     games: int
@@ -105,7 +105,10 @@ def save_state(path: str, state: State) -> None:
 
 
 def load_state(path: str) -> State:
-    """Return the state in a checkpoint. Raise OSError for an unreadable, CheckpointError for an invalid file."""
+    """Return the state in a checkpoint.
+
+    Raise OSError for an unreadable file and CheckpointError for an invalid file.
+    """
     try:
         with open_plain(path) as opened, np.load(opened, allow_pickle=False) as file:
             arrays = dict(file.items())

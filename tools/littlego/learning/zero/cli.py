@@ -70,14 +70,19 @@ Exit status: 0 for success; 2 if the command could not run.""",
     metavar="GAME",
     help="Game to learn: little-go, little-go-7, match-7, match-9 or tic-tac-toe.  [default: little-go]",
 )
-@click.option("--hours", type=PositiveNumber(), metavar="H", help="Stop after H hours of training, all runs together.")
-@click.option("--games", type=POSITIVE, metavar="N", help="Stop after at least N games, all runs together.")
+@click.option(
+    "--hours", type=PositiveNumber(), metavar="H", help="Stop after H hours of training, earlier runs included."
+)
+@click.option("--games", type=POSITIVE, metavar="N", help="Stop after at least N games, earlier runs included.")
 @click.option("--seed", type=NATURAL, metavar="S", help="Seed of all random choices.  [default: 1]")
 @click.option("--simulations", type=POSITIVE, metavar="N", help="Simulations per move of self-play.  [default: 16]")
 @click.option("--width", type=click.IntRange(8, 512), metavar="N", help="Units per hidden layer.  [default: 256]")
 @click.option("--residuals", type=click.IntRange(0, 20), metavar="N", help="Number of residual layers.  [default: 4]")
 @click.option(
-    "--tasks", type=POSITIVE, metavar="N", help="Batches of games per round, at least one per worker.  [default: 4]"
+    "--tasks",
+    type=POSITIVE,
+    metavar="N",
+    help="Batches of games per round; use at least one batch per worker.  [default: 4]",
 )
 @click.option(
     "--batch", type=POSITIVE, metavar="N", help="Games per batch.  [default: 256 on 5x5, fewer on larger boards]"
@@ -106,7 +111,7 @@ def train(
 
     The network learns from the rules of the game alone. The command also writes the network to FILE.npz, for the player
     zero:FILE.npz, and the training curve to FILE.html. Without --hours and --games, training continues until Ctrl-C.
-    The learner uses a GPU if JAX finds a GPU.
+    The learner uses a GPU if JAX finds one.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes share the cores
     check_target(file)
@@ -267,10 +272,10 @@ def grade(
     labels: Path,
     json: str | None,
 ) -> int:
-    """Measure on solved positions how many wins the network in FILE gives away, by colour and moves left.
+    """Measure how many wins the network in FILE gives away in solved positions, by colour and moves left.
 
-    FILE is a weights file or a checkpoint of `zero train`. For a tic-tac-toe network, the command measures all
-    positions of tic-tac-toe and uses only the options --simulations and --json.
+    FILE is a weights file or a checkpoint of `zero train`. For a tic-tac-toe network, the command uses all
+    positions of tic-tac-toe and ignores all options except --simulations and --json.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # more threads gain nothing on small batches
     from littlego.learning.zero.yardstick import format_grades, grade_network, labels_of

@@ -1,4 +1,4 @@
-"""Doubts: positions where a network's search expects the rules' move to lose and another move to win."""
+"""Doubts: positions where a network's search expects the patterns' move to lose and another move to win."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ RULES, ZERO = "R", "Z"  # letters of the two moves on a board
 
 
 class Doubt(NamedTuple):
-    """A position where the search contradicts the rules.
+    """A position where the network's search contradicts the patterns.
 
-    code: the position's code. played: the move of the rules. better: the move of the search. Move 25 is a pass.
+    code: the position's code. played: the patterns' move. better: the move of the search. Move 25 is a pass.
     played_value, better_value: the search's values of these moves for the player to move, from -1 (loss) to 1 (win).
-    winning: the solver's mask of winning moves, None if the position is not solved.
+    winning: the solver's mask of winning moves, or None if the position is not solved.
     """
 
     code: int
@@ -56,7 +56,7 @@ class Doubt(NamedTuple):
 
     @property
     def is_failure(self) -> bool:
-        """Whether the solver shows that the rules' move gives a win away."""
+        """Whether the solver shows that the patterns' move gives a win away."""
         return bool(self.winning) and not (self.winning or 0) >> self.played & 1
 
     def as_json(self) -> dict[str, Any]:
@@ -72,8 +72,8 @@ def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulatio
     """Return the doubts among positions, in no particular order.
 
     codes: canonical codes of Little-Go positions. simulations: the number of simulations of each search. The network
-    searches each position. If the move of the search differs from the rules' move and is expected to win, the network
-    also searches the positions after both moves.
+    searches each position. If the move of the search differs from the patterns' move and is expected to win, the
+    network also searches the position after each of the two moves.
     """
     game, states = states_of(codes)
     played, _ = decider.decide(codes)
@@ -92,7 +92,7 @@ def find_doubts(network: Network, decider: Decider, codes: np.ndarray, simulatio
 
 
 def clearest_first(doubts: Sequence[Doubt]) -> list[Doubt]:
-    """Return the doubts, clearest first."""
+    """Return doubts in descending order of `clarity`."""
     return sorted(doubts, key=lambda doubt: (-doubt.clarity, doubt.code))
 
 
@@ -117,9 +117,9 @@ def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: i
 
 
 def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
-    """Split codes into blocks of at most BLOCK codes.
+    """Return codes in blocks of at most BLOCK codes.
 
-    The codes of each block are evenly spread over all codes, so that an interrupted search has covered the whole range.
+    The codes of each block are evenly spread over all codes, so that an interrupted search has sampled the whole range.
     """
     number = -(-codes.size // BLOCK)
     return [codes[start::number] for start in range(number)]
@@ -175,10 +175,10 @@ def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
 
 
 class Precision(NamedTuple):
-    """Counts of labelled positions with a certain number of moves left, or with a range of such numbers.
+    """Counts of labelled positions whose number of moves left is a given number or in a given range.
 
-    left: the number or range, as text. positions: all positions. failures: positions in which the rules' move gives a
-    win away. doubts: all doubts. right: doubts that are failures.
+    left: the number or range, as text. positions: all positions. failures: positions in which the patterns' move gives
+    a win away. doubts: all doubts. right: doubts that are failures.
     """
 
     left: str
@@ -189,19 +189,19 @@ class Precision(NamedTuple):
 
     @property
     def precision(self) -> float | None:
-        """The share of doubts that are failures, None without doubts."""
+        """The share of doubts that are failures, or None if there are no doubts."""
         return self.right / self.doubts if self.doubts else None
 
     @property
     def recall(self) -> float | None:
-        """The share of failures that are doubts, None without failures."""
+        """The share of failures that are doubts, or None if there are no failures."""
         return self.right / self.failures if self.failures else None
 
     @property
     def solves(self) -> tuple[float | None, float | None]:
         """The mean number of positions to solve per failure found: (among doubts, among all positions).
 
-        A number is None if the positions contain no failure.
+        The first number is None if no doubt is a failure, the second if no position is a failure.
         """
         return (
             self.doubts / self.right if self.right else None,
@@ -216,9 +216,9 @@ class Precision(NamedTuple):
 
 
 def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) -> list[Precision]:
-    """Count how many doubts about labelled positions are right, by moves left, largest number first.
+    """Return a Precision for each number of moves left of the labelled positions, largest number first.
 
-    If the labels have at least two of the numbers in FAR, a last row has the sums over FAR.
+    If at least two of the numbers in FAR occur, the last Precision contains the sums over FAR.
     """
     left, won = moves_left(labels.codes), labels.winning != 0
     failed = won & (labels.winning >> decider.decide(labels.codes)[0] & 1 == 0)
@@ -234,7 +234,7 @@ def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) ->
 
 
 def format_precisions(rows: Sequence[Precision]) -> str:
-    """Return the rows of `measure_doubts` as a table in text form."""
+    """Return the rows of `measure_doubts` as a text table."""
     heads = ("moves left", "positions", "failures", "doubts", "right", "precision", "recall", "solves", "at random")
     lines = ["".join(f"{head:>11}" for head in heads)]
     for row in rows:
@@ -264,7 +264,7 @@ def _draw(doubt: Doubt) -> str:
 
 def _caption(doubt: Doubt) -> str:
     values, position = doubt.as_json(), unpack(doubt.code)
-    solved = "" if doubt.winning is None else "; the rules' move loses" if doubt.is_failure else "; no failure"
+    solved = "" if doubt.winning is None else "; the patterns' move loses" if doubt.is_failure else "; no failure"
     return (
         f"{'Black' if position.colour == BLACK else 'White'} to move, {position.left} moves left. "
         f"{RULES} {values['played']}: {doubt.played_value:+.2f}, "

@@ -1,4 +1,4 @@
-"""The command `zero doubts`, which finds and solves positions where a network contradicts the rules."""
+"""The command `zero doubts`, which finds and solves positions where a network contradicts the patterns."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=5,
     show_default=True,
     metavar="N",
-    help="With the argument `games`: play N games as each colour for each opponent, error rate and random "
-    "opening (see `dev label`).",
+    help="With the argument `games`: play N games for each combination of our colour, opponent, error rate and "
+    "random opening (see `dev label`).",
 )
 @folder_option
 @click.option(
     "--measure",
     is_flag=True,
-    help="Search the labelled positions of the working part instead, and count the doubts in which the patterns' move "
+    help="Search the labels of the working part instead of POSITIONS, and count the doubts in which the patterns' move "
     "really gives a win away.",
 )
 @click.option(
@@ -87,7 +87,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=20_000,
     show_default=True,
     metavar="N",
-    help="Search at most N evenly spaced positions, 0 for all positions.",
+    help="Search at most N evenly spaced positions; 0 searches all.",
 )
 @click.option(
     "--solve",
@@ -95,7 +95,8 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=0,
     show_default=True,
     metavar="N",
-    help="Solve the N clearest doubts for the page. With 16 or more moves left, a solution takes minutes.",
+    help="Solve the N clearest doubts and write their winning moves. With 16 or more moves left, a solution takes "
+    "minutes.",
 )
 @click.option("--page", metavar="FILE", help="Write a web page with the 50 clearest doubts.")
 @output_option("Write the doubts as JSON lines, the clearest first, for `dev label --from`.")
@@ -113,8 +114,9 @@ def doubts(
     """Find positions where the network in FILE expects the patterns to give a win away.
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
-    opponents (games, the default), from the walks that `prove` saved (walk; see `prove`), or from POSITIONS, an .npz
-    file with an array `codes`, such as the output of `dev walk -o`, or a file of JSON lines, each with a `code`.
+    opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS. This file
+    is an .npz file with an array `codes`, such as the output of `dev walk -o`, or contains a JSON object with the key
+    `code` on each line.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable
@@ -151,14 +153,16 @@ def _search(search: Search, positions: Positions, found: list[Doubt], out: TextI
     from littlego.learning.zero.doubts import BLOCK, blocks_of
 
     if not positions.number:
-        raise ArgumentError("no position has between LEAST and MOST moves left; expected LEAST MOST such as 3 24")
+        raise ArgumentError(
+            "no position has the number of moves left that --left requires; try a wider range, such as --left 3 24"
+        )
     searched, blocks = 0, (block for codes in positions.arrays for block in blocks_of(codes))
     try:
         for block in with_progress(blocks, -(-positions.number // BLOCK), " block"):
             found += search.find(block)
             searched += block.size
     finally:
-        print(f"{len(found)} doubts in {searched} of {positions.number} positions", file=out)
+        print(f"{len(found)} doubts in {searched} searched positions, of {positions.number} in total", file=out)
     return searched
 
 
@@ -177,7 +181,7 @@ def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
 
 @contextmanager
 def _output_of(found: list[Doubt], output: Path | None, page: str | None, title: str) -> Iterator[None]:
-    """Write `found` after the body of the `with` statement; after an exception, only if there are doubts."""
+    """Write `found` when the `with` statement ends; after an exception, write only if there are doubts."""
     try:
         yield
     except BaseException:

@@ -1,7 +1,7 @@
 """Gradient steps on samples from self-play. Only this module needs JAX and optax (extra `zero`).
 
 The forward pass rounds weights and activations as littlego.players.zero.network does, so the learner and the network
-that plays have the same outputs. The gradient ignores the rounding. JAX uses a GPU if it finds one, else the CPU.
+that plays have the same outputs. The gradient ignores the rounding. JAX uses a GPU if available, else the CPU.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _OPTIMIZER = optax.chain(optax.clip_by_global_norm(MOST_NORM), optax.adam(RATE))
 class Learner:
     """A learner for one game and one shape of the network.
 
-    The methods take and return the state of the learner, a list of arrays.
+    The learner's state is a list of arrays, which the methods take or return.
     """
 
     def __init__(self, game: Game, width: int, residuals: int) -> None:
@@ -90,7 +90,7 @@ class Learner:
     def learn(self, arrays: Arrays, window: Samples, steps: int, rng: np.random.Generator) -> tuple[Arrays, Losses]:
         """Return (state, mean losses) after gradient steps on random samples.
 
-        A random symmetry is applied to each sample.
+        A random symmetry of the game is applied to each sample. The losses are means over the steps.
         """
         state, total = self._restore(arrays), np.zeros(len(Losses._fields))
         for _ in range(steps):
@@ -120,7 +120,7 @@ class Learner:
     def _new_state(self, seed: int) -> _State:
         """Return a new state with random weights (He et al., 2015) and biases of 0.
 
-        The weights of the residual layers and the heads are small.
+        The weights of the residual layers and of the heads are smaller.
         """
         rng, width, hidden = np.random.RandomState(seed), self.width, self.hidden
         shapes = {FIRST: (self.game.inputs, width), **dict.fromkeys(hidden, (width, width))}
@@ -166,7 +166,7 @@ def _outputs(parameters: Parameters, features: jax.Array) -> tuple[jax.Array, ja
 
 
 def _round(numbers: jax.Array, rounding: Any, units: int) -> jax.Array:
-    """Return numbers rounded to multiples of 1 / units; the gradient ignores the rounding."""
+    """Return the numbers rounded to multiples of 1 / units by `rounding`, which the gradient ignores."""
     rounded: jax.Array = numbers + jax.lax.stop_gradient(rounding(numbers * units) / units - numbers)
     return rounded
 

@@ -14,7 +14,7 @@ SHARE_UNITS = 255  # the value in Samples.policy that represents the probability
 
 
 class Samples(NamedTuple):
-    """Samples: states that were searched in self-play, seen by the player to move.
+    """Samples: states that were searched in self-play, from the perspective of the player to move.
 
     features: uint8 [count, inputs], in units of activations. policy: uint8 [count, actions], the improved policy in
     units of 1 / SHARE_UNITS. winner: int8 [count], 1 if the player to move wins the game, -1 if the opponent wins, 0
@@ -47,11 +47,11 @@ def no_samples(game: Game) -> Samples:
 
 
 def join_samples(parts: Iterable[Samples]) -> Samples:
-    """Concatenate the samples of all parts. `parts` must not be empty."""
+    """Return the concatenated samples of all parts. `parts` must not be empty."""
     return Samples(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def newest(window: Samples, more: Samples, most: int) -> Samples:
-    """Append new samples to a window; return the last `most` samples."""
+    """Return the last `most` samples of a window followed by new samples."""
     joined = join_samples((window, more))
     return joined.where(slice(max(0, joined.size - most), None))

@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 
 def rows_of(curve: Sequence[Point]) -> list[Row]:
-    """Return the rows of the curve: PARTS_OF_DOUBLING rows for each doubling of the number of games.
+    """Return the curve's rows: at most PARTS_OF_DOUBLING rows for each doubling of the number of games.
 
     Rounds without learning, and rows without rounds, are omitted.
     """
@@ -69,12 +69,12 @@ def format_row(row: Row) -> str:
 
 
 def format_heads() -> str:
-    """Return the line above the rows of a curve; the losses are in nats."""
+    """Return the heading of a curve's rows as a line of text."""
     return f"{HEADS[0]:>11}" + "".join(f"{head:>9}" for head in HEADS[1:])
 
 
 def time_left(state: State, games: int | None, hours: float | None) -> float:
-    """Return an estimate of the seconds until training reaches `games` games or `hours` hours.
+    """Return the estimated seconds until training reaches `games` games or `hours` hours, whichever is first.
 
     The estimate is infinite if neither limit is given.
     """
@@ -87,7 +87,7 @@ def time_left(state: State, games: int | None, hours: float | None) -> float:
 
 
 def render_curve(name: str, state: State, status: str, is_running: bool) -> str:
-    """Return a web page with the curve of training; while training runs, the page reloads itself."""
+    """Return a web page with the training curve; while training runs, the page reloads itself."""
     from markupsafe import Markup
 
     rows = rows_of(state.curve)
@@ -107,7 +107,10 @@ def render_curve(name: str, state: State, status: str, is_running: bool) -> str:
 
 
 def _chart(values: Sequence[float]) -> str:
-    """Return an SVG line that connects equidistant values. The vertical axis ranges from 0 to the largest value."""
+    """Return an SVG image with a line that connects equidistant values.
+
+    The vertical axis ranges from 0 to the largest value.
+    """
     most = max(values, default=1.0) or 1.0
     steps = max(1, len(values) - 1)
     points = " ".join(

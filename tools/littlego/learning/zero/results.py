@@ -34,7 +34,8 @@ class Plan(NamedTuple):
     """Settings of the measurements.
 
     part: the part of the labels. most, role_most: the maximum number of positions for each number of moves left, for
-    fast players and for ROLES, 0 for all. regret: the same maximum for the computation of lost stones.
+    fast players and for the slow ROLES; 0 for all. regret: the maximum number of these positions in which lost stones
+    are also computed; 0 for none.
     """
 
     part: str = WORKING
@@ -44,7 +45,7 @@ class Plan(NamedTuple):
 
 
 def provenance(network: Network) -> dict[str, Any]:
-    """Return the provenance from a network's weights file, without the curve.
+    """Return the provenance in a network's weights file, without the training curve.
 
     Raise ArgumentError if the network comes from a checkpoint.
     """
@@ -65,7 +66,7 @@ def measurements(network: Network, decider: Decider, plan: Plan, jobs: int) -> d
 
 
 def grade_rules(decider: Decider, plan: Plan) -> dict[str, Any]:
-    """Return how often a rule-based player gives wins away, as plain JSON values."""
+    """Return, as plain JSON values, how often the rule-based player gives wins away."""
     labels = labels_of(plan.part, None, LABELS, plan.most)
     return blunders_json(grade_moves(decider.decide(labels.codes)[0], labels))
 
@@ -93,9 +94,9 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 
 
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
-    """Return the blunders with FAR moves left.
+    """Return how often the rule-based player and the network give wins away, for each number of moves left in FAR.
 
-    For a plan with the test part, both parts are used, because the test part is too small.
+    If plan.part is the test part, both parts are used, because the test part alone is too small.
     """
     labels = _far(labels_of(None if plan.part == TEST else plan.part, None, LABELS, plan.most))
     players = {RULES: grade_moves(decider.decide(labels.codes)[0], labels)}
@@ -111,14 +112,14 @@ def _far(labels: Labels) -> Labels:
 
 
 def _measure_doubts(network: Network, decider: Decider, plan: Plan) -> list[dict[str, Any]]:
-    """Return the counts of doubts about the working part, as `zero doubts --measure` does."""
+    """Return the counts of doubts in positions of the working part, as `zero doubts --measure` does."""
     labels = _far(labels_of(WORKING, "all", LABELS, plan.most))
     found = find_doubts(network, decider, labels.codes, DOUBT_SIMULATIONS)
     return [row.as_json() for row in measure_doubts(found, labels, decider)]
 
 
 def games_of(tournament: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the results against each opponent of a gauntlet, with the command that plays the gauntlet.
+    """Return a gauntlet's results against each opponent, with the command that plays the gauntlet.
 
     tournament: the output of `arena gauntlet --json`. Raise KeyError or TypeError for any other JSON value.
     """

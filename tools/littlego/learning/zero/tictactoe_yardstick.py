@@ -1,4 +1,4 @@
-"""Grades of a network in every position of tic-tac-toe. Training never imports this module."""
+"""Grades of networks over all positions of tic-tac-toe. Training never imports this module."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class TicTacToeGrade(NamedTuple):
     given_away: dict[int, int]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the grade as plain JSON values, shares from 0 to 1."""
+        """Return the number of simulations and the shares of wins and draws given away, from 0 to 1, as JSON values."""
         shares = {name: self.given_away[exact] / self.at_stake[exact] for exact, name in VALUES.items()}
         return {"simulations": self.simulations, "given_away": shares}
 
 
 def boards() -> list[Board]:
-    """Return all boards that can occur in a game that is not over."""
+    """Return all boards that can occur before the end of a game, in ascending order."""
     reached, newest = set[Board](), {(0, 0)}
     while newest:
         reached |= newest

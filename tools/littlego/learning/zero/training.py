@@ -1,7 +1,7 @@
 """The training loop: rounds of self-play and learning. A resumed run gives the same result as an uninterrupted run.
 
 Round r plays games with the network of round r - 1, and learns from the samples of the rounds before r. The learner can
-therefore run while other processes play. The number and the speed of the processes do not affect the result.
+therefore run while other processes play. The result does not depend on the number or speed of the processes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Training:
         self._prepare_processes()
 
     def _prepare_processes(self) -> None:
-        """Compile the self-play code before forking, so that no forked process needs to compile the code.
+        """Compile the self-play code before forking, so that the forked processes inherit the compiled code.
 
         Also suppress JAX's warning about threads, because the forked processes do not use JAX.
         """
@@ -57,7 +57,7 @@ class Training:
         return State(self.plan, learned, self.learner.layers(learned), no_samples(self.game), [])
 
     def rounds(self) -> Iterator[State]:
-        """Train without end; yield the state after each round."""
+        """Train indefinitely; yield the state after each round."""
         while True:
             started, cpu = time.monotonic(), _cpu_seconds()
             samples, (learned, losses) = self._play_and_learn()
@@ -80,7 +80,7 @@ class Training:
             yield self.state
 
     def _play_and_learn(self) -> tuple[Samples, tuple[list[Array], Losses]]:
-        """Play and learn for one round; return (samples of the games, result of learning).
+        """Run one round of play and learning; return (samples of the games, result of learning).
 
         The learner starts after the first batch of games, while other processes play the remaining batches.
         """
@@ -105,7 +105,7 @@ class Training:
 
 
 def _cpu_seconds() -> float:
-    """Return the CPU time of this process and of its ended child processes."""
+    """Return the CPU time of this process and of its terminated child processes."""
     return sum(os.times()[:4])
 
 
@@ -114,7 +114,8 @@ def train(
 ) -> None:
     """Train until is_finished(state).
 
-    Save after the first round that ends more than `save_every` seconds after the previous save, and on every exit.
+    Save after each round that ends more than `save_every` seconds after the previous save, and on exit if the last
+    state is not saved.
     """
     saved, at = None, time.monotonic()
     try:

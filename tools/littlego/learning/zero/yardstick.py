@@ -1,7 +1,7 @@
 """Grades of a network on labelled positions. Training never imports this module.
 
 A blunder is a losing move in a position where another move wins. The rates are computed as in littlego.truth.grades:
-means over 1 to 14 moves left, and separate rows for more moves left.
+a mean over 1 to 14 moves left, and a row for each number of moves left.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Grade(NamedTuple):
         return black, white
 
     def as_json(self) -> dict[str, Any]:
-        """Return the grade as plain JSON values, shares from 0 to 1."""
+        """Return the grade as plain JSON values, with shares from 0 to 1."""
         wrong = {number: share._asdict() for number, share in self.wrong.items()}
         return {
             "simulations": self.simulations,
@@ -75,7 +75,7 @@ def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
 
 
 def labels_of(part: str | None, source: str | None, path: Path, most: int) -> Labels:
-    """Return the labelled positions of one part and one source.
+    """Return the labelled positions of a source, in one part or in both parts.
 
     part: None for both parts. source: None for `met`. most: the maximum number of positions for each number of moves
     left, evenly spaced; 0 for all positions. Raise ArgumentError if there are no such positions.
@@ -87,7 +87,7 @@ def labels_of(part: str | None, source: str | None, path: Path, most: int) -> La
 
 
 def spread(indexes: np.ndarray, most: int) -> np.ndarray:
-    """Select at most `most` of the indexes, evenly spaced, or all indexes if `most` is 0."""
+    """Return at most `most` of the indexes, evenly spaced, or all indexes if `most` is 0."""
     return indexes[:: spacing(indexes.size, most)]
 
 
@@ -100,7 +100,7 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
     """Return the grade of a network on labelled positions.
 
     simulations: number of simulations per move. regret_positions: maximum number of positions per number of moves left
-    for which the regret is computed. Raise ArgumentError for a network of another game.
+    for which the regret is computed. Raise ArgumentError unless the network plays the game of the positions.
     """
     game, states = states_of(labels.codes)
     if network.about["game"] != game.name:
@@ -116,7 +116,10 @@ def grade_network(network: Network, simulations: int, labels: Labels, regret_pos
 
 
 def grade_moves(moves: np.ndarray, labels: Labels) -> list[Blunders]:
-    """Count a player's blunders in labelled positions, as rows of `grade-patterns`. Move 25 is a pass."""
+    """Return the counts of a player's blunders in labelled positions, as rows of `grade-patterns`.
+
+    moves: the player's move in each position, 25 for a pass.
+    """
     outcomes = np.asarray(outcome_of(labels.winning, legal_many(labels.codes), moves))
     return count_outcomes(moves_left(labels.codes), outcomes, np.zeros(len(moves), bool))
 

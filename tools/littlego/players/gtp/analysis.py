@@ -39,7 +39,7 @@ UNKNOWN = 0.5  # the winrate of a move without a known value
 class Value(NamedTuple):
     """The value of a move for the mover.
 
-    winrate: 0 to 1. lead: the final lead in points after komi, None if unknown.
+    winrate: 0 to 1. lead: the final lead in points after komi, or None if unknown.
     """
 
     winrate: float
@@ -62,7 +62,7 @@ class Outlook(NamedTuple):
 class Analysis(NamedTuple):
     """The analysis of a position: one Outlook for each candidate, best first.
 
-    is_solved: whether the winrates are exact. searcher: the learning player's name, '' for our player.
+    is_solved: whether the winrates are exact. searcher: the learning player's name, or '' for our player.
     """
 
     outlooks: list[Outlook]
@@ -75,8 +75,8 @@ class Analysis(NamedTuple):
         if self.searcher:
             return f"analysis: visits and winrates come from the search of {self.searcher}"
         if self.is_solved:
-            return "analysis: winrates and leads are exact, because the position is solved; visits are shares of points"
-        return "analysis: visits are shares of the patterns' points; winrates are unknown and shown as 0.5"
+            return "analysis: winrates and leads are exact, because the position is solved; visits follow from points"
+        return "analysis: visits follow from the patterns' points; winrates are unknown and shown as 0.5"
 
 
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
@@ -105,8 +105,8 @@ def _line(candidate: Candidate) -> tuple[Point, ...]:
 def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
-    A vetoed candidate after the first gets LEAST visits. Each other candidate gets at most the visits of its
-    predecessor. A lower priority than the predecessor's counts as a loss of SPREAD points.
+    A vetoed candidate gets LEAST visits unless it is the first candidate. Each other candidate gets at most the visits
+    of its predecessor. If a candidate has a lower priority than its predecessor, this counts as SPREAD points less.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
@@ -149,7 +149,7 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is Little-Go on 5x5 and the number of moves left fits the player to move."""
+    """Return whether a position is Little-Go on 5x5 and the number of moves left matches the colour to move."""
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 
@@ -157,7 +157,7 @@ def is_little_go(position: Position) -> bool:
 def solved_values(
     position: Position, komi: float, most: int = AT_ONCE, is_wanted: Callable[[], bool] = lambda: True
 ) -> dict[Point, Value]:
-    """Return {move: exact value} for all legal moves; {} if the position is not solved.
+    """Return {move: exact value} for all legal moves, or {} if the position is not solved.
 
     komi: in points. most: the largest number of moves left at which the function solves a position. is_wanted: called
     before each move; the result is {} once is_wanted returns False.
@@ -226,7 +226,7 @@ def our_player(session: Session) -> OursPlayer:
 
 
 def decision_for(session: Session, colour: int) -> Decision:
-    """Return our player's decision for the position with `colour` to move, after examining every move.
+    """Return our player's decision with `colour` to move; the player examines every move.
 
     Raise GtpError if the game is over or the player does not play by patterns. The decision is cached, because several
     commands need it.

@@ -1,4 +1,4 @@
-"""Tests of Go Text Protocol engines with commands as front ends send them.
+"""Tests of Go Text Protocol engines with the commands that front ends send.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
 front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end and
@@ -33,7 +33,7 @@ _SCORE = re.compile(r"0|[BW]\+([0-9]+(\.[0-9]+)?|R|Resign|T|Time|F|Forfeit)|\?")
 
 
 class Silent(Exception):
-    """Raised to stop the checks if no complete answer arrives; the text becomes the last fault."""
+    """Raised to stop the checks if the engine stops reading or answering; the text becomes the last fault."""
 
 
 class Answer(NamedTuple):
@@ -99,12 +99,12 @@ class FrontEnd:
         return Answer(match[1] == "=", match[3].strip())
 
     def ask(self, command: str, id: str = "") -> Answer:
-        """Return the answer to one command; raise Silent unless a complete answer arrives in time."""
+        """Send a command and return its answer; raise Silent unless a complete answer arrives in time."""
         self.send(f"{id} {command}\n" if id else f"{command}\n")
         return self.hear(command, id)
 
     def want(self, command: str) -> str:
-        """Return the answer to a command that must succeed; record a fault if the command fails."""
+        """Send a command that must succeed and return its answer; record a fault if the command fails."""
         answer = self.ask(command)
         if not answer.fine:
             self.complain(f"{quoted(command)} is refused: {quoted(answer.text)}")
@@ -133,7 +133,7 @@ class FrontEnd:
 
 
 def check_commands(front: FrontEnd) -> None:
-    """Check that the required commands exist and that list_commands agrees with known_command."""
+    """Check the required commands, the protocol version, and that list_commands agrees with known_command."""
     front.commands = frozenset(front.want("list_commands").split())
     for name in REQUIRED:
         if name not in front.commands:
@@ -147,14 +147,12 @@ def check_commands(front: FrontEnd) -> None:
     for name, known in (*((name, "true") for name in sorted(front.commands)), (UNKNOWN, "false")):
         answer = front.want(f"known_command {name}")
         if answer != known:
-            front.complain(
-                f"'known_command {name}' is {quoted(answer)}; expected {known} according to its list_commands"
-            )
+            front.complain(f"'known_command {name}' is {quoted(answer)}; expected {known}, as in list_commands")
     front.refuse(UNKNOWN, "there is no such command")
 
 
 def check_lines(front: FrontEnd) -> None:
-    """Check that answers repeat ids, and that comments, blank lines, tabs and carriage returns are ignored."""
+    """Check that answers repeat ids, and that comments, blank lines, tabs and carriage returns change nothing."""
     name = front.want("name")
     if front.ask("name", "17") != Answer(True, name) or front.ask("name", "0") != Answer(True, name):
         front.complain("an id changes the answer to 'name'")
@@ -278,14 +276,14 @@ def _check_farewell(front: FrontEnd) -> None:
     """Check that the engine answers quit and exits."""
     front.ask("quit")
     if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
-        front.complain(f"the engine still runs {END_SECONDS:g} s after quit")
+        front.complain(f"the engine is still running {END_SECONDS:g} s after quit")
 
 
 def _check_end_of_input(front: FrontEnd) -> None:
     """Check that the engine exits when its front end closes the input."""
     front.want("name")
     if not front.talk.ends_by("", time.monotonic() + END_SECONDS):
-        front.complain(f"the engine still runs {END_SECONDS:g} s after the end of its input")
+        front.complain(f"the engine is still running {END_SECONDS:g} s after the end of its input")
 
 
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:

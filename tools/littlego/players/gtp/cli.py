@@ -43,7 +43,7 @@ def tell(text: str) -> None:
 
 
 def engine_for(session: Session) -> Engine[Session]:
-    """Return an engine that answers all our commands for a session."""
+    """Return the GTP engine of a session, with all our commands."""
     return Engine(session, HANDLERS, STREAMS, session.tell)
 
 
@@ -66,7 +66,7 @@ def _write(text: str) -> None:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of all random choices.")
 @click.option("--name", default=PACKAGE, show_default=True, help="Name of the engine.")
-@click.option("--version", help="Version of the engine.  [default: the version of littlego]")
+@click.option("--version", help="Version that the engine reports.  [default: the version of littlego]")
 @click.option(
     "--check",
     is_flag=False,
@@ -112,7 +112,7 @@ def gtp(
 def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
     """Test an engine, by default our engine; print the engine's faults and return the exit status.
 
-    other: the engine's command, '' for our engine.
+    other: the engine's command, or '' for our engine.
     """
     if other:
         warn_unconfined()

@@ -161,7 +161,7 @@ def _set_free_handicap(session: Session, arguments: list[str]) -> str:
 
 
 def _time_settings(session: Session, arguments: list[str]) -> str:
-    """Set main time, byo-yomi time and byo-yomi stones; byo-yomi time without stones means no limit.
+    """Set main time, byo-yomi time and byo-yomi stones; no time, or byo-yomi time without stones, means no limit.
 
     Without main time, the clock starts with one byo-yomi period; the front end sets each later period by time_left.
     """
@@ -234,7 +234,7 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _moves_before(text: str, record: Record) -> int | None:
-    """Return the number of moves before the move with a number or vertex; None if no move has the vertex."""
+    """Return how many moves precede the move that a number or vertex names; None if no move has the vertex."""
     if _INTEGER.fullmatch(text):
         return max(int(text) - 1, 0)
     point = parse_vertex(text, record.start.ruleset.size)

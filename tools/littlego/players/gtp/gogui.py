@@ -65,7 +65,7 @@ class Drawing:
         self.lines: list[str] = []
 
     def mark(self, word: str, points: Iterable[Point]) -> None:
-        """Add a command with a list of points, such as MARK, CIRCLE or `COLOR red`."""
+        """Add a command, such as MARK, CIRCLE or `COLOR red`, followed by a list of points."""
         named = [vertex_text(point, self.size) for point in points if point >= 0]
         if named:
             self.lines.append(f"{word} {' '.join(named)}")
@@ -77,9 +77,9 @@ class Drawing:
             self.lines.append(f"LABEL {' '.join(named)}")
 
     def say(self, text: str) -> None:
-        """Add the status bar's text.
+        """Add the text for the status bar.
 
-        Call this method at most once: for several texts, GoGui would open a window.
+        Call this method at most once, because GoGui shows several texts in a separate window.
         """
         line = with_vertices(text, self.size)
         self.lines.append(f"TEXT {line if len(line) <= MOST_TEXT else line[: MOST_TEXT - 3] + '...'}")
@@ -90,7 +90,7 @@ class Drawing:
 
 
 def _draw_firing(drawing: Drawing, firing: Firing) -> None:
-    """Add the area and the labels of a pattern that fires."""
+    """Add to a drawing the cells and the labels of a pattern that fires."""
     if firing.pattern.passes:
         return
     cells, labels = drawn_points(firing, drawing.size)
@@ -99,13 +99,13 @@ def _draw_firing(drawing: Drawing, firing: Firing) -> None:
 
 
 def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
-    """Return the Firing of the first of `names` that fires, else the candidate's first Firing, or None."""
+    """Return the firing of the first pattern in `names` that fires, else the first firing, else None."""
     by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
     return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
 
 
 def _why(session: Session, arguments: list[str]) -> str:
-    """Draw the deciding pattern and the move; explain why the move is preferred to the next best move."""
+    """Draw our player's move and the deciding pattern; explain why the move is preferred to the next-best move."""
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)
@@ -144,7 +144,7 @@ def _point_asked(session: Session, arguments: list[str]) -> Point:
 
 
 def _why_not(session: Session, arguments: list[str]) -> str:
-    """Draw the given move, its refutation if any, and our move; explain why our player prefers its move."""
+    """Draw the given move, its refutation if any, and our player's move; explain why our player prefers its own."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     answer = why_not(decision, point, ())
@@ -172,7 +172,7 @@ def _fires(session: Session, arguments: list[str]) -> str:
 
 
 def _solved(session: Session, arguments: list[str]) -> dict[Point, Value]:
-    """Return {move: exact value} for the colour that the arguments name.
+    """Return {move: exact value} for the side to move, which the arguments may name.
 
     Raise GtpError if the game is over or the position is not solved.
     """

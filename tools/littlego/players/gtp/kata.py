@@ -44,8 +44,8 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 class Asked(NamedTuple):
     """The parameters of an analysis.
 
-    colour: the colour to move. most, least: at most max(most, least) moves are shown. only: the points to include, None
-    for all. never: the points to exclude.
+    colour: the colour to move. most, least: the arguments `maxmoves` and `minmoves`; at most the larger number of moves
+    is shown. only: the points to include, or None for all. never: the points to exclude.
     """
 
     colour: int
@@ -95,9 +95,9 @@ def _with_number(options: Asked, key: str, number: int) -> Asked:
 
 
 def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked:
-    """Return the options with the points of `avoid` or `allow`.
+    """Return the options with the points of an `avoid` or `allow` argument; points for the other colour are ignored.
 
-    words: colour, comma-separated points, depth (taken as 1).
+    words: colour, comma-separated points, depth (an integer, which is ignored).
     """
     colour = colour_of(words)
     points = [parse_vertex(word, size) for word in words[1].split(",")] if len(words) > 1 else [None]
@@ -133,7 +133,7 @@ Info = Callable[[Outlook, int, int], str]  # formats a move in one of the dialec
 
 
 def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:
-    """Return the output line of an analysis, '' if there is no move to show."""
+    """Return the output line of an analysis, or '' if there is no move to show."""
     shown = [outlook for outlook in analysis.outlooks if options.shows(outlook.move)][
         : max(options.most, options.least)
     ]
@@ -141,7 +141,7 @@ def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:
 
 
 def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], bool] = lambda: True) -> Analysis:
-    """Return the analysis. most, is_wanted: the limits of the solver, see solved_values.
+    """Return the analysis of the session's position. most, is_wanted: the limits of the solver, see solved_values.
 
     If the meaning of the numbers changes, print a note that explains the numbers.
     """
@@ -153,7 +153,7 @@ def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], b
 
 
 def _analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis, then an exact analysis if the solver finishes, then wait for an input line."""
+    """Write the analysis, and an exact analysis if the solver finishes before the next input line; await this line."""
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:

@@ -57,7 +57,7 @@ def parse_request(line: str) -> Request | None:
 
 
 def format_answer(request: Request, text: str) -> str:
-    """Return the answer of a successful command. text: the lines of the answer; blank lines are removed."""
+    """Return the answer to a successful command. text: the lines of the answer; blank lines are removed."""
     first, *others = printable(text, lines=True).split("\n")
     return "\n".join([f"={request.id} {first}".rstrip(), *_without_blank(others)]) + "\n\n"
 
@@ -67,14 +67,15 @@ def _without_blank(lines: list[str]) -> list[str]:
 
 
 def format_error(request: Request, message: str) -> str:
-    """Return the answer of a failed command."""
+    """Return the answer to a failed command."""
     return f"?{request.id} {printable(message)[:LONGEST_MESSAGE]}\n\n"
 
 
 class Lines:
     """The lines of an input, read by a separate thread so that a long computation can detect new input.
 
-    read: returns the next bytes, at least one, or b"" at the end. Lines longer than LONGEST_LINE are cut.
+    read: returns the next bytes, at least one, or b"" at the end. Lines longer than LONGEST_LINE + 1 bytes are
+    truncated.
     """
 
     def __init__(self, read: Callable[[], bytes]) -> None:
@@ -97,7 +98,7 @@ class Lines:
             return line
 
     def pending(self, seconds: float | None = None) -> bool:
-        """Wait up to `seconds`, if given, for a line or the end of the input; return whether either arrived."""
+        """Wait for a line or the end of the input, at most `seconds` if given; return whether either arrived."""
         with self._changed:
             return bool(self._changed.wait_for(lambda: self._waiting or self._ended, seconds))
 
@@ -156,7 +157,7 @@ class Engine(Generic[Session]):
         return sorted({*self._handlers, *self._streams})
 
     def knows(self, names: list[str]) -> bool:
-        """Return whether the first of the `names` is a command; False for an empty list."""
+        """Return whether the first of the `names` is a command, or False if there are no names."""
         return bool(names) and (names[0] in self._handlers or names[0] in self._streams)
 
     def run(self, lines: Lines, write: Write) -> None:
@@ -193,7 +194,7 @@ class Engine(Generic[Session]):
     def _stream(self, request: Request, write: Write, pending: Pending) -> None:
         """Write the answer line by line.
 
-        The text starts on the line after `=`, without a blank line, which would end the answer.
+        The text starts on the line after `=`. No blank line separates them, because a blank line ends the answer.
         """
         begun = False
 

@@ -45,7 +45,8 @@ class Expectation(NamedTuple):
 class Outcome(NamedTuple):
     """The result of a test.
 
-    name: the id of the test's command, else its line number. verdict: one of VERDICTS. got: the whole answer.
+    name: the id of the command that is tested, or `line N` if the command has no id. verdict: one of VERDICTS. got: the
+    whole answer.
     """
 
     name: str
@@ -65,8 +66,9 @@ class Outcome(NamedTuple):
 def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
     """Yield the outcome of each test in a file.
 
-    If the file is invalid, raise ArgumentError before any command runs. Relative file names in commands refer to the
-    current folder, as in GNU Go.
+    If a line is invalid, raise ArgumentError before any command runs. Raise ArgumentError also for a test that precedes
+    the first answer, once the run reaches this test. Relative file names in commands refer to the current folder, as in
+    GNU Go.
     """
     lines = _read_lines(path)
     answer, name = "", ""
@@ -109,7 +111,7 @@ def _read_test(line: bytes, where: str) -> Expectation | None:
 
 
 def _judge(test: Expectation, answer: str, name: str) -> Outcome:
-    """Return a test's outcome. An error answer never passes."""
+    """Return a test's outcome. A test whose command returns an error never passes."""
     match = _ANSWER.fullmatch(answer.rstrip("\n"))
     passed = match is not None and bool(test.pattern.fullmatch(match[1])) != test.denied
     verdicts = (FAILED_AS_EXPECTED, PASSED_UNEXPECTEDLY) if test.fails else (FAILED, PASSED)

@@ -1,9 +1,9 @@
 """The state of a Go Text Protocol session, with moves out of turn, undo and set-up boards.
 
 Little-Go and the match require alternating moves. A handicap or a move out of turn therefore creates a *set-up*
-position: a board without history and ko. In Little-Go, a set-up position has the largest number of moves left that the
+position: a board without history or ko. In Little-Go, a set-up position has the largest number of moves left that the
 stones allow. A front end can replay a record that continues after the end of the game. The session accepts moves after
-the end, but they do not change the result. See docs/gtp.md.
+the end, but these moves do not change the result. See docs/gtp.md.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended or the set-up leaves no moves; further moves then do not count."""
+        """Whether the game has ended or the set-up position has no moves left; later moves do not change the result."""
         return self.state.end is not None or _has_no_moves(self.position)
 
     def clear(self) -> None:
@@ -110,7 +110,7 @@ class Session:
     def set_komi(self, komi: float) -> None:
         """Set the komi of the score, in points.
 
-        In a match, the player also plays for this komi if it is a whole or half number.
+        In a match, the player's decisions use the same komi if it is a whole or half number.
         """
         self.komi = komi
         self.ruleset = game_of(self.ruleset).with_komi(komi)
@@ -122,10 +122,10 @@ class Session:
         played = self.ruleset.komi2 / 2
         if played != komi and not self._told_of_komi:
             self._told_of_komi = True
-            self.tell(f"final_score uses komi {komi:g}; the player plays for komi {played:g}")
+            self.tell(f"final_score uses komi {komi:g}; the player's decisions use komi {played:g}")
 
     def position_for(self, colour: int) -> Position:
-        """Return the position with `colour` to move: the current position, or its stones set up for `colour`."""
+        """Return the current position if `colour` is to move, else a set-up position with the same stones."""
         now = self.position
         return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
@@ -212,18 +212,21 @@ class Session:
         self.clock = None if seconds is None else Clock((seconds, seconds))
 
     def set_left(self, colour: int, seconds: float) -> None:
-        """Set a colour's remaining time. Do nothing if the front end has removed the time limit."""
+        """Set a colour's remaining time, or both colours' time if no clock is set.
+
+        Do nothing if the front end has removed the time limit.
+        """
         if self._is_unlimited:
             return
         other = self.clock.times() if self.clock else Times(seconds, seconds)
         self.clock = Clock((seconds, other.white) if colour == BLACK else (other.black, seconds))
 
     def counted(self) -> Position:
-        """Return the position to count: the final position if the game has ended, else the current position."""
+        """Return the position to score: the final position if the game has ended, else the current position."""
         return self.state.end or self.position
 
     def lead(self) -> float:
-        """Return Black's lead in points after the komi that the front end set."""
+        """Return Black's lead in points, with the front end's komi subtracted."""
         counted = self.counted()
         return (margin2(counted) + counted.ruleset.komi2) / 2 - self.komi
 

@@ -80,7 +80,8 @@ def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str
 
     A Q-learner trains for N games (GAME_NUM in the handout) against RandomPlayer, SmartPlayer and PerfectPlayer in
     turn. Then the learner plays 500 test games against each opponent as the first player, and 500 as the second player.
-    With several values of N, the test games are repeated after each value. N defaults to 1000 and 100000.
+    With several values of N, training continues from each value to the next, and the test games follow each value. N
+    defaults to 1000 and 100000.
     """
     learner, rng, done = QLearner(settings), random.Random(seed), 0
     results: list[tuple[int, int, list[Score]]] = []

@@ -59,18 +59,18 @@ class QLearner:
         return [action for value, action in known if value == highest]
 
     def choose(self, state: Hashable, actions: Sequence[Action], rng: random.Random) -> Action:
-        """Return an action for training: a random action at the rate `explore`, else one of the best actions."""
+        """Return an action for training: random with probability `explore`, else one of the best actions."""
         explores = self.settings.explore and rng.random() < self.settings.explore
         return rng.choice(actions if explores else self.best(state, actions))
 
     def reward(self, result: int) -> float:
-        """Return the reward for a result: above 0 for a win, 0 for a draw, below 0 for a loss."""
+        """Return the reward for a result. result: above 0 for a win, 0 for a draw, below 0 for a loss."""
         return self.settings.win if result > 0 else self.settings.lose if result < 0 else self.settings.draw
 
     def learn(self, steps: Sequence[Step], reward: float) -> None:
         """Update the table from one player's turns in one game and from the final reward.
 
-        The update starts at the last turn, so that the reward of one game reaches the first turn.
+        The update starts at the last turn, so that a game's reward reaches the game's first turn in one update.
         """
         alpha, gamma, initial = self.settings.alpha, self.settings.gamma, self.settings.initial_q
         value = reward  # the action's value according to the next turn or the end of the game
@@ -89,7 +89,7 @@ class Pupil:
         self.steps: list[Step] = []
 
     def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
-        """Choose an action, record the turn, and return a random move of the action.
+        """Choose an action, record the turn, and return one of the action's moves at random.
 
         actions: {action: its equivalent moves}.
         """

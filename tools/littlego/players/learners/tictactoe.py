@@ -1,8 +1,8 @@
 """Tic-tac-toe: the game, the handout's three players, and training and testing against these players.
 
 Squares are numbered 0 to 8, row by row. A board is (own, theirs), the masks of the mover's and of the opponent's
-stones. All rotations and reflections of a board count as one state. Squares that a symmetry of the board exchanges
-count as one action.
+stones. All rotations and reflections of a board count as one state. Two squares count as one action if a rotation or
+reflection that leaves the stones unchanged maps one square to the other.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def random_player(rng: random.Random) -> Choice:
 def smart_player(rng: random.Random) -> Choice:
     """Return SmartPlayer, which completes a line, else blocks a line, else takes a random free square.
 
-    A fork beats SmartPlayer.
+    SmartPlayer loses to a fork (two open lines at once).
     """
 
     def choose(own: int, theirs: int) -> int:
@@ -111,7 +111,7 @@ class Score(NamedTuple):
 
 
 def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
-    """Play the training games with these numbers; a game's number determines the opponent and who moves first."""
+    """Play the training games with the numbers `games`; a number determines the opponent and who moves first."""
     opponents = [make(rng) for make in OPPONENTS.values()]
     for game in games:
         opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]

@@ -1,10 +1,10 @@
 """The role alphabeta. The handout says: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`.
 
-The role searches two plies, its own move and the reply, and at each ply only the ten moves with the best evaluation.
-The evaluation prefers more stones than the opponent, few chains, and no stones on the edge. The evaluation was inferred
-from recorded games of the course's own player (docs/opponents.md gives the agreement). The role begins in the centre,
-and passes only if no point is playable. Like the course's player, the role is deterministic. Of equal moves, the role
-plays the last in row order.
+The role searches two plies (its own move and the reply) and considers only the ten best-evaluated moves at each ply.
+The evaluation rewards a lead in stones, and penalizes each of the role's chains and edge stones. The evaluation was
+inferred from recorded games of the course's own player (docs/opponents.md states how often the role and this player
+agree). The role begins in the centre, and passes only if no point is playable. Like the course's player, the role is
+deterministic. Of equal moves, the role plays the last in row order.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
 
 
 def branches(position: Position) -> list[int]:
-    """Return up to ten points to search, best first, or the pass. Of equal points, the last comes first."""
+    """Return up to ten points to search, best first, or only the pass if no point is playable.
+
+    Of equal points, the last in row order comes first.
+    """
     values = {}
     for point in reversed(playable(position)):
         after = position.play(point)
@@ -35,7 +38,7 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the previous mover's lowest value after any of the branches; stop at a value below `enough`."""
+    """Return the previous mover's value after the best reply; stop the search at a value below `enough`."""
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")

@@ -1,18 +1,18 @@
 """The role championship: a search in plain Python within the course's time limit. Runs on Python 3.7.
 
 The first moves come from a table. If at most READ_OUT moves are left, the role tries to search to the end of the game.
-In a won position, the role chooses at random among the moves that are proved to win. In a lost position, it chooses
-among the moves that leave the fewest winning replies. If the result remains unknown, the role searches as deep as its
-nodes allow and chooses at random among the moves of the highest value.
+In a won position, the role chooses at random among the moves that are proved to win. In a lost position, the role
+chooses among the moves that leave the fewest winning replies. If the result remains unknown, the role searches as deep
+as its node limit allows and chooses at random among the moves with the highest value.
 
 The role counts nodes, not seconds, so that a game replays exactly from its seed. On a slow machine, the limit of
 SECONDS of CPU time may end the search first; the reason for the move then says so.
 
 The role real-championship plays the recorded replies of the course's championship player. In positions without a
 record, real-championship plays like championship. Symmetric positions share their records. If several replies are
-recorded, the role chooses each in proportion to its recorded frequency.
+recorded, the role chooses among them at random, weighted by their recorded frequencies.
 
-For speed, functions of rules/geometry are reimplemented, and the chains of each set of stones are cached.
+For speed, this module reimplements functions of rules/geometry and caches the chains of each set of stones.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Child = Tuple[int, int, int, int, int]  # own, theirs, ko, stones won, move: see
 
 
 def around(mask: int) -> int:
-    """Return the points adjacent to any point of the mask."""
+    """Return the points adjacent to at least one point of the mask."""
     return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
 
 
@@ -73,7 +73,10 @@ def search_key(own: int, theirs: int, ko: int, passed: bool) -> int:
 
 
 def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
-    """Return the mask of the point that ko forbids for the reply, or 0. own, theirs: the stones after the move."""
+    """Return the mask of the point that the ko rule forbids for the reply, or 0.
+
+    own, theirs: the stones after the move.
+    """
     if taken & (taken - 1):
         return 0
     empty = FULL & ~(own | theirs)
@@ -85,12 +88,13 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 
 
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
-    """Return the placements as (own, theirs, ko, stones won, move), seen from the opponent's side.
+    """Return the placements as (own, theirs, ko, stones won, move), with the board seen from the opponent's side.
 
     stones won: the increase of the mover's lead.
 
     The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Captures
-    are ordered by size, the other groups by `liked`, which scores each point by its success elsewhere in the search.
+    are ordered by the number of captured stones. In each other group, the points with the highest scores in `liked`
+    come first: their moves succeeded elsewhere in the search.
     """
     empty = FULL & ~(own | theirs)
     takes: dict[int, int] = {}
@@ -127,7 +131,7 @@ def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int =
 def _add_quiet(
     placements: list[Child], own: int, theirs: int, legal: int, saving: int, chased: int, liked: dict[int, int]
 ) -> None:
-    """Add the placements without captures: rescues, ataris, other placements, eyes of the mover."""
+    """Add the placements without captures: rescues, ataris, others, then placements in the mover's eyes."""
     eyes = ~around(FULL & ~own)
     quiet = legal & ~(saving | chased)
     for moves in (legal & saving, legal & chased & ~saving, quiet & ~eyes, quiet & eyes):
@@ -200,7 +204,7 @@ class Exact:
         self.liked = [dict((1 << point, 0) for point in range(25)) for _ in range(2)]
 
     def winning_move(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> int:
-        """Return a winning move for the mover, who is known to win."""
+        """Return a winning move for the mover of a position that `wins` has found to be won."""
         return self.tables[left].get(search_key(own, theirs, ko, passed)) or PASS_MASK
 
     def wins(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> bool:
@@ -256,7 +260,7 @@ QUANTUM = 8  # unit of `evaluate`: smaller differences do not count
 
 
 def evaluate(own: int, theirs: int, left: int, lead: int) -> int:
-    """Return the mover's advantage in units of 0.08 stones; above 0 a win is likely. lead: see Node."""
+    """Return the mover's advantage in units of 0.08 stones; if it is above 0, a win is likely. lead: see Node."""
     empty = FULL & ~(own | theirs)
     komi = KOMI if left & 1 else -KOMI
     return (STONE * lead + komi + TO_MOVE + _side_value(own, empty, 0) - _side_value(theirs, empty, 1)) // QUANTUM
@@ -290,8 +294,9 @@ class Search:
     def best(self, own: int, theirs: int, ko: int, passed: bool, left: int, deepest: int = 24) -> tuple[list[int], int]:
         """Return (moves with the highest value, the value).
 
-        The search deepens up to `deepest` plies. It ends earlier if it proves the result or reaches a limit. An
-        interrupted depth counts if the search of its first move, the best move so far, was finished.
+        The search deepens up to `deepest` plies, and ends earlier if it proves the result or reaches a limit. If a
+        limit interrupts a depth, the result comes from the moves already searched at this depth, if any; the best move
+        of the previous depth is searched first.
         """
         lead = bin(own).count("1") - bin(theirs).count("1")
         moves = children(own, theirs, ko, self.liked[left & 1]) + [(theirs, own, 0, 0, PASS_MASK)]
@@ -414,9 +419,9 @@ def node_of(position: Position) -> Node:
 def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
     """Return (candidate moves for a random choice, reason), or None if the result remains unknown.
 
-    In a won position, the candidates are the moves that the search proves to win within its limits. The pass is a
-    candidate only if no other move is proved to win. In a lost position, the candidates are the moves that leave the
-    fewest winning replies; on a tie, the moves with the best evaluation.
+    In a won position, the candidates are the moves that the search, within its limits, proves to be winning. The pass
+    is a candidate only if no other move is proved to win. In a lost position, the candidates are the moves that leave
+    the fewest winning replies; on a tie, the moves with the best evaluation.
     """
     exact, winning = Exact(meter), []
     try:
@@ -467,12 +472,12 @@ def choices(position: Position) -> list[int]:
 
 
 def best_moves(position: Position, nodes: int) -> list[int]:
-    """Return the best moves of a search with `nodes` nodes."""
+    """Return the best moves of a search that is limited to `nodes` nodes."""
     return [_move(move) for move in _search_moves(position, Meter(nodes, float("inf")))[0]]
 
 
 def explain(position: Position, rng: random.Random) -> tuple[int, str]:
-    """Return (move, its reason)."""
+    """Return (move, reason for the move)."""
     known = find_replies(OPENINGS, position)
     if known:
         return rng.choice(sorted(known)), "from the opening table"
@@ -501,11 +506,11 @@ def _search_moves(position: Position, meter: Meter) -> tuple[list[int], str]:
 
 
 def explain_recorded(position: Position, rng: random.Random) -> tuple[int, str]:
-    """Return (recorded reply of the real player, reason with its frequency), else the result of `explain`."""
+    """Return (move, reason) from the recorded replies or, without a record, from `explain`."""
     known = find_replies(RECORDED, position)
     if not known:
         move, why = explain(position, rng)
         return move, f"no recorded reply; championship's move: {why}"
     moves = sorted(known)
     chosen = rng.choices(moves, [known[move] for move in moves])[0]
-    return chosen, f"recorded: the real player chose this move {known[chosen]} of {sum(known.values())} times"
+    return chosen, f"recorded: the course's player chose this move {known[chosen]} of {sum(known.values())} times"

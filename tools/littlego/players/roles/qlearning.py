@@ -6,7 +6,7 @@ The role plays the action with the highest value in a table that `littlego dev t
 learn while it plays. The table is a text file with a line for each state:
 
     # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
-    STATE ACTION=VALUE ACTION=VALUE ...     states and actions in order
+    STATE ACTION=VALUE ACTION=VALUE ...     states and actions are sorted
 
 A whole board rarely occurs twice in training. A state therefore has only two parts:
 
@@ -16,10 +16,10 @@ A whole board rarely occurs twice in training. A state therefore has only two pa
 An action describes only the effects of a move. Each effect has one digit:
 
 - captured stones: 0, 1, 2, 3 or more
-- stones of the mover that the opponent can capture at once after the move, in the same steps
+- stones of the mover that the opponent can capture at once after the move: 0, 1, 2, 3 or more
 - stones of the mover in chains with two liberties after the move: 0, 1 to 2, 3 to 4, more
-- opposing stones in atari after the move
-- opposing stones in chains with two liberties after the move
+- opposing stones in atari after the move: 0, 1, 2, 3 or more
+- opposing stones in chains with two liberties after the move: 0, 1 to 2, 3 to 4, more
 - 1 if the move fills an eye of the mover
 - in the opening, the kind of the point, one of six from corner to centre; later 0 on the edge and 1 inside
 
@@ -91,7 +91,7 @@ def _groups(stones: int) -> list[Group]:
 
 
 def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Group]) -> str:
-    """Return the digits that describe a legal move's effects."""
+    """Return the digits of a legal move's action, except the last digit, which describes the point."""
     move, near = 1 << point, NEAR[point]
     free = GRID[1] & ~(own | theirs | move)
     taken = 0
@@ -110,7 +110,7 @@ def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Gr
 
 
 def _count_short(groups: list[Group], free: int) -> tuple[int, int]:
-    """Return the numbers of stones in chains with one liberty and in chains with two liberties."""
+    """Return (number of stones in chains with one liberty, number in chains with two liberties)."""
     one = two = 0
     for _, rim, size in groups:
         more = rim & free
@@ -135,16 +135,16 @@ class TableError(ValueError):
 
 
 def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
-    """Return a random move among those with the highest value in the table at `path`.
+    """Return a random move among the moves with the highest value in the table at `path`.
 
-    Raise OSError if the file is unreadable, TableError if it is not a valid table.
+    Raise OSError if the file is unreadable, and TableError if it is not a valid table.
     """
     state, actions = view_position(position)
     return _draw_move({state: load_row(path, state)}, state, actions, rng)
 
 
 def choose_by(table: QTable, position: Position, rng: random.Random) -> int:
-    """Return a random move among those with the highest value in a learner's table."""
+    """Return a random move among the moves with the highest value in a learner's table."""
     return _draw_move(table, *view_position(position), rng)
 
 
@@ -163,12 +163,12 @@ def format_table(table: QTable, command: str) -> str:
 
 
 def load_row(path: str, state: str) -> Row:
-    """Return {action: value} for a state, {} if the table lacks the state. Raise the same errors as `choose`."""
+    """Return {action: value} for a state, or {} if the table lacks the state. Raise the same errors as `choose`."""
     return _load_row(path, _stamp_of(path), state)
 
 
 def _stamp_of(path: str) -> tuple[int, int]:
-    """Return the file's modification time and size, which change if training updates the table."""
+    """Return a table's modification time and size, which change when training rewrites the table."""
     stat = os.stat(path)
     return stat.st_mtime_ns, stat.st_size
 
@@ -181,7 +181,7 @@ def _load_row(path: str, stamp: tuple[int, int], state: str) -> Row:
 
 
 def check_table(path: str) -> None:
-    """Raise OSError if the table at `path` is unreadable, TableError if it is invalid."""
+    """Raise OSError if the table at `path` is unreadable, and TableError if it is invalid."""
     for line in _load_text(path, _stamp_of(path)).splitlines()[1:]:
         _parse_values(line)
 

@@ -1,9 +1,9 @@
-"""A text file of replies by position. Symmetric positions share a line. Runs on Python 3.7.
+"""A text file that lists replies for positions. Symmetric positions share a line. Runs on Python 3.7.
 
 Each line describes one position, as in `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. The fields are the number of
-moves left, the ko field, the board, and the replies with their weights. The ko field is the point that ko forbids,
-`pass` if a pass would end the game, or `-`. The board is written by rows, with X for the mover's stones and O for the
-opponent's. Points are numbered from 0, and 25 is a pass. Lines that begin with # describe the file.
+moves left, the ko field, the board, and the replies with their weights. The ko field is the point that the ko rule
+forbids, `pass` if a pass would end the game, or `-`. The board is written by rows, with X for the mover's stones and O
+for the opponent's. Points are numbered from 0, and 25 is a pass. Lines that begin with # describe the file.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TABLES = symmetry_tables(5)
 
 
 def key_of(position: Position) -> tuple[str, Table]:
-    """Return (key, table of the symmetry that turns the position into the key's orientation).
+    """Return (the position's key, the table of the symmetry that maps the position to the board in the key).
 
     Symmetric positions have the same key.
     """
@@ -46,7 +46,10 @@ def fixing_symmetries(position: Position) -> list[Table]:
 
 
 def find_replies(path: str, position: Position) -> dict[int, int]:
-    """Return {move: weight} for a position; {} if the file or the position is missing. The file is read only once."""
+    """Return {move: weight} for a position, or {} if the file or the position is missing.
+
+    Each file is read only once, and then cached.
+    """
     key, table = key_of(position)
     undo = inverse(table)
     return {turn_move(move, undo): weight for move, weight in _load_once(path).get(key, {}).items()}
@@ -58,7 +61,7 @@ def _load_once(path: str) -> dict[str, dict[int, int]]:
 
 
 def load_replies(path: str) -> dict[str, dict[int, int]]:
-    """Return {key: {move: weight}} from a file; raise OSError if it is unreadable, ValueError if invalid."""
+    """Return {key: {move: weight}} from a file; raise OSError or ValueError if the file is not usable."""
     replies = {}
     with open(path, encoding="ascii") as file:
         for line in file:

@@ -5,16 +5,17 @@ stones`. The role aggressive `looks at the next two possible moves and tries to 
 stones`. Both moves are the role's own moves, without a reply in between. The role aggressive prefers the most captures
 now, then the most captures by a second move if the opponent passed in between, then points off the edge, then points
 next to the most enemy stones. On the empty board, the role aggressive plays the centre. These rules were inferred from
-recorded games of the course's own player; docs/opponents.md gives the agreement.
+recorded games of the course's own player; docs/opponents.md states how often the roles and this player agree.
 
-Each role chooses at random among moves that are equal by all these rules.
+Each role chooses at random among moves that its rules rank equally.
 
 The role silly is not from the handout: it follows a description of the test agent on the match's public server. The
-role silly plays the move after which its lead is highest. While behind, the role passes only if no point is legal.
-
-In the course's game each stone counts one point, so all roles fill their own eyes. In games without a move limit, no
-role except silly fills its own eyes, because the game would never end. These roles pass if only their own eyes are
+role silly plays the move after which its lead is highest. If the role silly is behind, it passes only if no point is
 legal.
+
+In the course's game each stone counts one point, so all roles fill their own eyes. In games without a move limit, all
+roles except silly leave their own eyes empty, because the game would otherwise never end. These roles pass if all legal
+points are their own eyes.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def choose_random(position: Position, rng: random.Random) -> int:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return {point: number of captured stones} for the points that capture.
+    """Return {point: number of stones that the mover captures there}, without points that capture nothing.
 
     Points that the ko rule forbids are included.
     """
@@ -76,7 +77,7 @@ def choose_greedy(position: Position, rng: random.Random) -> int:
 
 
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
-    """Return (captures now, most captures of a second move in a row, off the edge, adjacent enemy stones)."""
+    """Return (captures now, most captures by a second move in a row, off the edge, adjacent enemy stones)."""
     again = position.play(point).play(PASS)
     seconds = sorted(captures(again).items(), key=lambda second: -second[1])
     then = next((stones for second, stones in seconds if is_open(again, second)), 0)
@@ -86,7 +87,7 @@ def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, in
 
 
 def aggressive_choices(position: Position) -> list[int]:
-    """Return the points with the highest value, or the pass. On the empty board, return the centre."""
+    """Return the best points, or the pass if no point is playable; on the empty board, return the centre."""
     if not position.black | position.white:
         return [centre(position)]
     return _best({point: aggressive_value(position, point) for point in playable(position)})

@@ -1,8 +1,8 @@
 """The table of roles: players in Python, for use in this process or as programs. Runs on Python 3.7.
 
-A role's randomness depends only on the seed, the colour, the move number and the position. A game is therefore the same
-in this process and over the file protocol, where every move is a new process. The move number is the smallest number
-that the stones allow, because input.txt contains no move number.
+A role's random choices depend only on the seed, the colour, the move number and the position. A game is therefore the
+same in this process and over the file protocol, where a new process chooses each move. The move number is the smallest
+number that the stones allow, because input.txt contains no move number.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Role(NamedTuple):
     """A role: its name, its description in one line, and its chooser.
 
     chooser(position, rng): returns the move (a point or PASS), or (the move, its reason). choices(position): returns
-    the equally likely moves, or None if the role cannot list its moves. real: whether the course has a player of the
-    same name. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of these
-    games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role supports all
-    rulesets and boards, not only the course's game on 5x5.
+    the equally likely moves; the field is None if the role cannot list its moves. real: whether the course has a player
+    of the same name. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of
+    these games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role supports
+    all rulesets and boards, not only the course's game on 5x5.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Role(NamedTuple):
 
     @property
     def seed(self) -> int:
-        """The base of the seeds for the role's corpora of games."""
+        """The seed from which the seeds of the role's recorded games are derived."""
         return crc32(self.name.encode()) if self.corpus_seed is None else self.corpus_seed
 
 
@@ -110,7 +110,7 @@ _TABLE = (
     ),
     Role(
         "qlearning",
-        "learned by playing; qlearning:FILE plays from a table written by `littlego dev train`",
+        "plays from a table trained by Q-learning; qlearning:FILE plays from a table of `littlego dev train`",
         qlearning.choose,
         real=True,
         files=(qlearning.TABLE,),

@@ -1,1 +1,1 @@
-"""Matches of programs over WebSockets: the server `littlego serve` and the client `littlego join`."""
+"""Matches between programs over WebSockets: the server `littlego serve` and the client `littlego join`."""

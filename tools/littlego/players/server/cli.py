@@ -57,7 +57,7 @@ TABLES = click.IntRange(1, 100)
     type=NATURAL,
     default=0,
     metavar="P",
-    help="End a game when a player leads by P points.  [default: never]",
+    help="End a game when a player leads by at least P points.  [default: never]",
 )
 @click.option(
     "--mercy-start",
@@ -65,7 +65,7 @@ TABLES = click.IntRange(1, 100)
     default=MERCY_START,
     show_default=True,
     metavar="M",
-    help="Apply --mercy only from move M on.",
+    help="Apply --mercy only after at least M moves.",
 )
 @click.option("--fresh", "clear", is_flag=True, help="Set an interrupted game aside and start a new game.")
 @click.option(
@@ -97,10 +97,10 @@ def serve(
     port: int,
     ping: float,
 ) -> int:
-    """Run a match server, to which players connect over WebSockets (docs/match.md).
+    """Run a match server, to which players connect over WebSockets (docs/server.md).
 
-    The operator types commands on standard input; the command `help` lists the commands. The server saves each game
-    after each move. A restarted server resumes the saved games.
+    The operator types commands on standard input; `help` lists these commands. The server saves each game after each
+    move. A restarted server resumes the saved games.
     """
     settings = Settings(ruleset, round(60_000 * (minutes or MINUTES)), mercy, mercy_start)
     plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)
@@ -114,7 +114,8 @@ def serve(
 
 
 def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> list[tuple[str, Store]]:
-    """Return the label and store of each table. If there are several tables, each has a subfolder of `folder`.
+    """Return (label, store) of each table; if `clear`, set the saved games aside first. If there are several tables,
+    each has a subfolder of `folder`.
 
     Raise ArgumentError if a folder is not usable.
     """
@@ -202,7 +203,10 @@ def _take_commands(operator: Operator) -> None:
 )
 @sandbox_option
 def join(address: str, player: str, name: str | None, games: int | None, seed: int, patience: float) -> int:
-    """Connect a player to a match server: `littlego serve`, or another server with protocol v1."""
+    """Connect a player to a match server.
+
+    The server is `littlego serve`, or another server that uses version 1 of the match protocol (docs/server.md).
+    """
     check_address(address)
     if parse(player).is_program:
         warn_unconfined()
@@ -222,6 +226,6 @@ def _make(player: str, seed: int, number: int) -> Player:
 def _questions() -> Questions:
     descriptor = readable_input()
     if descriptor is None:
-        raise ArgumentError(f"--player {HUMAN}: standard input is closed, or the process is in the background")
+        raise ArgumentError(f"--player {HUMAN}: no keyboard input; run the command in a terminal, in the foreground")
     print("Waiting for a game.", file=sys.stderr)
     return Questions(descriptor)

@@ -1,7 +1,7 @@
-"""The client's side of protocol v1: position, clocks and next action, updated by each message.
+"""The client's side of the match protocol (docs/server.md): position, clocks and next action.
 
-This module has no network code. The client tolerates deviations of other servers: times may be strings, and keys may be
-missing. Messages that do not fit the current state are ignored.
+This module has no network code. The client tolerates servers that deviate from the protocol: times may be strings, and
+keys may be missing. Messages that do not fit the current state are ignored.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class State(Enum):
 
 
 class FollowError(ValueError):
-    """Raised for a server's game that the client cannot follow; the message says why in one line."""
+    """Raised for a game of the server that the client cannot follow; the message says why in one line."""
 
 
 class Result(NamedTuple):
@@ -105,11 +105,11 @@ class Follower:
         return None
 
     def lost(self) -> None:
-        """Record a lost connection. The next connection gets the game's state from a new START."""
+        """Record a lost connection. After a reconnection, the server sends the game's state in a new START."""
         self.state = State.INIT
 
     def turn(self) -> Turn:
-        """Return the Turn for the player, who must be to move."""
+        """Return the Turn to decide; the client must be to move."""
         assert self.position is not None
         return Turn(self.position, self._previous, self.times(), self._moves)
 
@@ -118,7 +118,7 @@ class Follower:
         return self._clock.times()
 
     def move(self, move: Point) -> Message:
-        """Record a move as sent and return its MOVE message. The server answers with VALID or INVALID."""
+        """Return the MOVE message for a move, and record the move as sent. The server answers with VALID or INVALID."""
         assert self.position is not None
         self.state, self._sent = State.AWAITING_MOVE_RESPONSE, move
         return move_message(move, self.position.ruleset.size)
@@ -132,7 +132,7 @@ class Follower:
             raise FollowError(f"the server began a game that cannot be read: {error}") from None
         colour = message.get("color")
         if colour not in ("B", "W"):
-            raise FollowError(f"the server began a game for the colour {shorten(repr(colour), 20)}, expected B or W")
+            raise FollowError(f"the server began a game for the colour {shorten(repr(colour), 20)}; expected B or W")
         positions = log.positions()
         before = positions[-2] if len(positions) > 1 else positions[-1]
         self.colour = COLOURS[colour]

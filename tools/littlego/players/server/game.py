@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
 
 class ServedGame:
-    """A game that is saved in a store and resumed from this store. trouble(text): called if saving fails.
+    """A game that is saved in a store and resumed from this store. trouble(text): called if saving or archiving fails.
 
     now: a monotonic clock in seconds.
     """
@@ -123,7 +123,7 @@ class ServedGame:
         self._clock.start(self.mover)
 
     def secrets(self) -> tuple[str, str]:
-        """Return the secrets of Black's and White's seats; '' for a seat that needs only the client's name."""
+        """Return the secrets of Black's and White's seats, or '' for a seat that needs only the client's name."""
         return self.store.load_secrets() if any(self.log.names) else ("", "")
 
     def keep_secrets(self, secrets: tuple[str, str]) -> None:
@@ -144,7 +144,7 @@ class ServedGame:
         """Play the move that a JSON value describes, and return the move. The move may end the game.
 
         Both clocks stop. Call `let_run` once the next player has received the move, to start that player's clock. Raise
-        MatchLogError if the value is not a legal move; the message is the text for INVALID.
+        MatchLogError if the value is not a legal move; the INVALID message quotes this error's text.
         """
         assert self._clock is not None
         received = self._now()  # checking the move uses no player's time
@@ -179,7 +179,7 @@ class ServedGame:
         return bool(least) and len(self.log.moves) >= self.log.mercy_start and abs(black - white) >= least
 
     def pause(self) -> None:
-        """Stop both clocks and save the game. The time that the player to move has already used still counts."""
+        """Stop both clocks and save the game. The saved game includes the time that the player to move has used."""
         self.keep()
         self._clock = None
 
@@ -205,7 +205,7 @@ class ServedGame:
             self._trouble(f"cannot save the game, which continues: {error.strerror or error}")
 
     def clear(self) -> Path | None:
-        """Set the game aside and prepare a new game; return the old game's file, or None if it has no file.
+        """Rename the game's file and prepare a new game; return the renamed file, or None if there was no file.
 
         Raise OSError if the file cannot be renamed.
         """

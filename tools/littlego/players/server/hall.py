@@ -71,7 +71,7 @@ class Client:
 
 
 class Plan(NamedTuple):
-    """The conditions under which games start.
+    """The settings that determine when games start, and how many games a table plays.
 
     auto: whether a game starts as soon as both seats are taken. Otherwise, the operator starts each game. black: the
     name of Black's client in the first game, '' for the first client that connects. games: the number of games at each
@@ -109,7 +109,7 @@ class Table:
         self.report.say(f"{self.label}{text}")
 
     def free_seat(self, client: Client) -> int:
-        """Return the colour of the seat that a client may take, 0 for none."""
+        """Return the colour of the seat that a client may take, or 0 if there is none."""
         free = [colour for colour in (BLACK, WHITE) if self.seats[colour] is None]
         if self.finished:
             return 0
@@ -120,7 +120,7 @@ class Table:
         return free[0] if free else 0
 
     def _owns(self, client: Client, colour: int) -> bool:
-        """Return whether a client's name and, if the seat has a secret, the client's secret match a seat."""
+        """Return whether a client has a seat's name and, if the seat has a secret, the seat's secret."""
         secret = self.secrets[colour - 1]
         is_known = not secret or hmac.compare_digest(secret.encode(), (client.secret or "").encode("utf-8", "replace"))
         return is_known and self.names[colour - 1] == client.name
@@ -166,7 +166,10 @@ class Table:
             asyncio.get_running_loop().call_later(RETURN, self._begin_without_other)
 
     def _begin_without_other(self) -> None:
-        """Resume a game although one player has not returned. The clock of the player to move runs."""
+        """Resume the game without the missing player, if the game is still paused and at least one player is back.
+
+        The clock of the player to move runs, even if that player is missing.
+        """
         may_begin = not (self.held or self.finished or self.game.running)
         if may_begin and self.game.begun and any(self.seats.values()):
             self.begin()
@@ -196,7 +199,7 @@ class Table:
             client.line.send(start_message(self.game.configuration(), colour, secret))
 
     def _watch_clock(self) -> None:
-        """Schedule a check of the clock: it ends the game after a timeout, or saves the time used so far."""
+        """Schedule a check of the clock, which ends the game after a timeout, else saves the time used so far."""
         if self._timer:
             self._timer.cancel()
         self._timer = None
@@ -212,7 +215,10 @@ class Table:
         self._watch_clock()
 
     def move(self, client: Client, message: Message) -> None:
-        """Answer a client's MOVE; send the move to the opponent if it is legal. A MOVE out of turn is not answered."""
+        """Answer a client's MOVE; if the move is legal, also send the move to the opponent.
+
+        A MOVE out of turn is not answered, and a MOVE after a timeout ends the game.
+        """
         game = self.game
         if not game.running or client.colour != game.mover:
             self.report.note(f"{self.label}{client.shown}: ignored a MOVE out of turn")
@@ -264,7 +270,9 @@ class Table:
                 client.line.send(end_message(reason, winner, scores, self.game.remaining))
 
     def clear(self) -> Path | None:
-        """Set the paused game aside and return its file, or None; any two clients may play the next game.
+        """Set the paused game aside; return its file, or None if there is no file.
+
+        The next game is open to any two clients.
 
         Raise OSError if the file cannot be renamed.
         """
@@ -280,7 +288,7 @@ class Table:
 
 
 def _secret_for(client: Client | None) -> str:
-    """Return a new secret for a client's seat; '' if the client does not support secrets."""
+    """Return a new secret for a client's seat, or '' if there is no client that supports secrets."""
     return "" if client is None or client.secret is None else secrets.token_urlsafe(16)
 
 
@@ -297,7 +305,7 @@ class Hall:
         """Return a new client, or None if too many clients are connected."""
         if len(self.clients) >= MOST_WATCHERS + 2 * len(self.tables):
             self.report.note(
-                f"refused a connection from {address}: {len(self.clients)} clients are connected, the maximum"
+                f"refused a connection from {address}: the maximum of {len(self.clients)} clients are connected"
             )
             return None
         self._numbers += 1

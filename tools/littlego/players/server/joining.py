@@ -52,8 +52,8 @@ class _Thought:
 class Joined:
     """A client that plays games on a match server.
 
-    make: creates the client's players. games: the number of games after which the client leaves, None for all games of
-    the server. patience: seconds after which the client gives up connecting. say: prints a line. questions: the
+    make: creates the client's players. games: the number of games after which the client leaves, or None for all games
+    of the server. patience: seconds after which the client stops trying to connect. say: prints a line. questions: the
     keyboard input of a human player.
     """
 
@@ -87,7 +87,7 @@ class Joined:
     async def run(self, address: str) -> int:
         """Play until all games are over or no server can be reached; return the exit status.
 
-        Raise ArgumentError for an invalid address, FollowError for a game that the client cannot follow.
+        Raise ArgumentError for an invalid address, and FollowError for a game that the client cannot follow.
         """
         delay, since = FIRST_DELAY, time.monotonic()
         try:
@@ -216,7 +216,7 @@ class Joined:
         self._send(self._connection, self.follower.move(move))
 
     def _legal_move(self, turn: Turn, reply: Reply) -> Point | None:
-        """Return the move for a reply: a pass if a program gave no legal move, None to ask a person again."""
+        """Return a reply's move, PASS for an unusable or refused move, or None to ask a person again."""
         is_human = isinstance(self._thought and self._thought.player, HumanPlayer)
         if reply.move == UNDO and not reply.fault:
             self.say("the server does not take back moves")

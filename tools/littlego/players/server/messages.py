@@ -24,11 +24,11 @@ Message = dict[str, Any]
 
 
 class BadMessage(ValueError):
-    """Raised for a frame without a valid message; the text describes the frame's content in one line."""
+    """Raised for a frame without a valid message; its text says in one line what was found and expected."""
 
 
 def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
-    """Return another program's text, printable and shortened, for a printed line."""
+    """Return another program's text, printable and truncated after `most` characters, for messages."""
     return printable(text[:most]) + ("..." if len(text) > most else "")
 
 
@@ -40,7 +40,7 @@ def encode(message: Message) -> str:
 def decode(frame: str | bytes) -> Message:
     """Return the message in a frame: an object with a `type`. Raise BadMessage for any other content."""
     if isinstance(frame, bytes):
-        raise BadMessage(f"a binary frame of {len(frame)} bytes, expected text")
+        raise BadMessage(f"a binary frame of {len(frame)} bytes; expected text")
     try:
         message = json.loads(frame)
     except (ValueError, RecursionError):
@@ -62,7 +62,7 @@ def start_message(configuration: Message, colour: int, secret: str = "") -> Mess
 
 
 def move_message(move: Point, size: int, milliseconds: tuple[int, int] | None = None) -> Message:
-    """Return a MOVE message. The server sends this message with times, a client without times."""
+    """Return a MOVE message. The server's MOVE contains the times; a client's MOVE does not."""
     message: Message = {"type": "MOVE", "move": protocol_move(move, size)}
     return message if milliseconds is None else {**message, "remainingTime": remaining_time(milliseconds)}
 

@@ -30,7 +30,7 @@ _COLOURS = {"black": BLACK, "b": BLACK, "white": WHITE, "w": WHITE}
 
 
 class _Refused(Exception):
-    """Raised for a command that is not possible now; the message says why."""
+    """Raised for a command that is invalid or not possible now; the message gives the reason."""
 
 
 class Operator:
@@ -56,7 +56,7 @@ class Operator:
             self.report.say(answer)
 
     def answer(self, line: str) -> str:
-        """Run a command and return its result, '' if there is nothing to report."""
+        """Run a command and return its result, or '' if there is nothing to report."""
         words = line.split()
         if not words:
             return ""

@@ -35,7 +35,7 @@ class Report:
             self._put(printable(line))
 
     def note(self, text: str) -> None:
-        """Report a client's action in one line. Long lines are cut, and lines above the rate are dropped."""
+        """Report a client's action in one line. Truncate a long line, and drop a line beyond the rate limit."""
         now = self._now()
         self._allowed = min(BURST, self._allowed + A_SECOND * (now - self._since))
         self._since = now
@@ -49,7 +49,7 @@ class Report:
 
     def _tell_left_out(self) -> None:
         if self._left_out:
-            self._put(f"({self._left_out} more lines about clients left out: too many at once)")
+            self._put(f"({self._left_out} more lines about clients omitted: too many at once)")
             self._left_out = 0
 
     def _put(self, line: str) -> None:

@@ -1,6 +1,6 @@
 """The files of a table's games.
 
-checkpoint.json and seats.json belong to the current game, the files archive-TIME.json to finished games.
+checkpoint.json and seats.json belong to the current game; the files archive-TIME.json contain finished games.
 
 Files are written atomically, and `save` returns only once the data is on the disk. The store overwrites only the
 checkpoint and seats.json. The moves of a cleared game remain in discarded-TIME.json.
@@ -34,9 +34,9 @@ class Store:
         self._lock = _lock(folder)
 
     def close(self) -> None:
-        """Release the folder for other servers. The end of the process releases the folder, too.
+        """Release the folder for other servers. The folder is also released when the process ends.
 
-        Folders created by this store are removed if they are still empty.
+        Remove the folders that this store created if they are still empty.
         """
         with suppress(OSError):  # Windows cannot remove an open file
             if self._made and os.listdir(self.folder) == [LOCK]:
@@ -47,9 +47,9 @@ class Store:
                 folder.rmdir()
 
     def load(self) -> MatchLog | None:
-        """Return the unfinished game, or None. Raise ArgumentError if the checkpoint is invalid.
+        """Return the unfinished game, or None if there is none. Raise ArgumentError if the checkpoint is invalid.
 
-        A saved game that is over is archived.
+        If the saved game is over, archive its file and return None.
         """
         if not self.checkpoint.exists():
             return None
@@ -57,8 +57,8 @@ class Store:
             log = read_log(self.checkpoint)
             if log.other_rules:
                 raise ArgumentError(
-                    f"{short_name(self.checkpoint)}: a game with other rules ({', '.join(log.other_rules)}); "
-                    "move the file elsewhere, or use another --folder"
+                    f"{short_name(self.checkpoint)}: a game with other rules ({', '.join(log.other_rules)}), which "
+                    "the server does not support; move the file elsewhere, or use another --folder"
                 )
             if log.ending is None:
                 return log
@@ -90,7 +90,7 @@ class Store:
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:
-        """Rename the checkpoint so that a new game can start; return the new path, None without a checkpoint.
+        """Rename the checkpoint so that a new game can start. Return the new path, or None without a checkpoint.
 
         Raise OSError if renaming fails.
         """
@@ -106,7 +106,7 @@ class Store:
 
 
 def _lock(folder: Path) -> int:
-    """Lock the folder and return the lock's descriptor; raise ArgumentError if it is already locked."""
+    """Lock the folder, and return the lock's descriptor. Raise ArgumentError if another server holds the lock."""
     with trying_to(f"write in {short_name(folder)}"):
         handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:

@@ -20,7 +20,7 @@ class Interrupted(Exception):
 
 
 def readable_input() -> int | None:
-    """Return the descriptor of standard input, None if it is closed or the process is in the background."""
+    """Return standard input's descriptor, or None if it is closed or this is a background process."""
     try:
         descriptor = sys.stdin.fileno()
         if os.isatty(descriptor) and hasattr(os, "tcgetpgrp") and os.tcgetpgrp(descriptor) != os.getpgrp():
@@ -31,7 +31,7 @@ def readable_input() -> int | None:
 
 
 def read_lines(descriptor: int, take: Callable[[str | None], object]) -> None:
-    """Pass each line to `take` from a separate thread, and None at the end of the input."""
+    """Start a thread that passes each line, and then None at the end of the input, to `take`."""
 
     def read() -> None:
         begun = b""

@@ -23,10 +23,10 @@ WIN, LOSS, TIE, ONGOING = 1, -1, 0, 2  # results for the player to move
 
 
 class Game:
-    """A game of two players with alternating moves.
+    """A two-player game with alternating moves.
 
-    name: the name for `game_named`. points: the number of points of the board. actions: the number of actions, one for
-    each point, then one for the pass in a game with passes. inputs: the number of columns of `features`. symmetries:
+    name: the name for `game_named`. points: the number of points of the board. actions: the number of actions: one for
+    each point and, in a game with passes, one for the pass. inputs: the number of columns of `features`. symmetries:
     integers [symmetries, points]; symmetry s puts the content of point symmetries[s, p] at point p; symmetry 0 changes
     nothing.
     """
@@ -38,11 +38,11 @@ class Game:
     symmetries: Integers
 
     def start(self, count: int) -> States:
-        """Return `count` states before the first move."""
+        """Return `count` copies of the initial state."""
         raise NotImplementedError
 
     def play(self, states: States, actions: Integers) -> States:
-        """Return the states after one legal action in each state. No state may be over."""
+        """Return the states after one legal action in each state. The game must not be over in any of the states."""
         raise NotImplementedError
 
     def legal(self, states: States) -> Bools:
@@ -54,11 +54,11 @@ class Game:
         raise NotImplementedError
 
     def features(self, states: States) -> Integers:
-        """Return the network's input [count, inputs] in units of activations: planes of points, then scalars."""
+        """Return the network's input [count, inputs] in units of 1/32: planes of points, then scalars."""
         raise NotImplementedError
 
     def owners(self, states: States) -> NDArray[np.int8]:
-        """Return [count, points]: 1 for points of the player to move, -1 for the opponent's, 0 for others.
+        """Return [count, points]: 1 for points of the player to move, -1 for the opponent's points, 0 for others.
 
         A point belongs to a player if it counts for this player's score when the game ends in this state.
         """

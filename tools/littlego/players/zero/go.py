@@ -39,7 +39,8 @@ class Board(NamedTuple):
 
     beside: neighbours of each point [points, 4], padded with NONE. keys: words for a hash [2 * points + 1, WORDS], for
     Black's stones, White's stones, and the side to move. capacity: the largest number of earlier states that a state
-    records, 0 under simple ko. territory: whether territory and prisoners count. pass_costs: stones that a pass costs.
+    records, 0 under simple ko. territory: whether territory and prisoners count in the score. pass_costs: the number of
+    stones that a pass costs.
     """
 
     points: int
@@ -56,8 +57,8 @@ class Go(Game):
     """Go under one ruleset.
 
     A state has a number for each point (1: a stone of the player to move, -1: of the opponent, 0: empty), followed by
-    the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point. Raise BoardSizeError for
-    boards above 10x10.
+    the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point of the board. The
+    constructor raises BoardSizeError for boards above 10x10.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -118,10 +119,10 @@ class Go(Game):
         return owners
 
     def state_of(self, position: Position) -> States:
-        """Return one state for a position of this game's ruleset.
+        """Return a position of this game's ruleset as an array of one state.
 
-        In a match, the number of moves left starts at MATCH_LENGTH per point and never falls below a quarter of this
-        start.
+        In a match, the number of moves left starts at MATCH_LENGTH per point and never falls below a quarter of its
+        initial value.
         """
         state = self.start(1)
         board, columns = state[0, : self.points], state[0, self.points :]
@@ -170,7 +171,7 @@ def _neighbours(size: int) -> Array:
 
 @jit
 def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratch: Array) -> None:
-    """Number the chains of a board and count their liberties. scratch: integers [2, points]."""
+    """Number the chains of a board, and count the liberties of each chain. scratch: integers [2, points]."""
     stack, seen = scratch[0], scratch[1]
     chains[:], seen[:] = NONE, NONE
     number = 0
@@ -196,7 +197,7 @@ def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratc
 
 @jit
 def _play(board: Board, states: Array, actions: Array) -> None:
-    """Replace each state by the state after an action."""
+    """Replace each state by the state after its action."""
     points, scratch = board.points, np.empty((4, board.points), np.int64)
     for index in range(len(states)):
         stones, columns, move = states[index, :points], states[index, points:], actions[index]
@@ -244,7 +245,7 @@ def _place(board: Board, stones: Array, columns: Array, move: int, chains: Array
 
 @jit
 def _record(board: Board, stones: Array, columns: Array, move: int, chains: Array, liberties: Array) -> None:
-    """Add the hash of the state after the mover's move.
+    """Add the hash of the state after the mover's move to the recorded hashes.
 
     stones: the board before the move. move: NONE for a pass.
     """
@@ -284,7 +285,7 @@ def _hash_after(
 
 @jit
 def _legal(board: Board, states: Array, allowed: Array) -> None:
-    """Mark the legal actions of each state in `allowed`, which must be False everywhere."""
+    """Mark the legal actions of each state in `allowed`, whose elements must all be False before the call."""
     points, scratch = board.points, np.empty((4, board.points), np.int64)
     words = np.empty(WORDS, np.int16)
     for index in range(len(states)):

@@ -57,7 +57,7 @@ class WeightsError(ValueError):
 
 
 class Layer(NamedTuple):
-    """A fully connected layer: integer weights [inputs, outputs], and a bias in units of activations.
+    """A fully connected layer: integer weights [inputs, outputs], and a bias in units of 1/32.
 
     The outputs are inputs @ weights / WEIGHT_UNITS + bias, rounded down.
     """
@@ -72,7 +72,8 @@ class Network:
     layers: {name: Layer} with FIRST, POLICY, VALUE, optionally OWNERS, and any number of residual layers, RESIDUAL +
     `1`, RESIDUAL + `2` and so on. OWNERS, which only training uses, predicts the final owner of each point. about: a
     JSON object about the network; `game` is the game's name. A residual layer adds its outputs to its inputs. Hidden
-    activations are clipped to 0..MAX_ACTIVATION. Raise WeightsError for layers that do not fit together.
+    activations are clipped to 0..MAX_ACTIVATION. The constructor raises WeightsError if the layers do not fit together
+    or exceed a bound.
     """
 
     def __init__(self, layers: Mapping[str, Layer], about: Mapping[str, Any]) -> None:
@@ -146,7 +147,7 @@ def load_network(path: str) -> Network:
     try:
         with ZipFile(BytesIO(data)) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > MAX_BYTES:
-                raise WeightsError(f"it unpacks to more than {MAX_BYTES:,} bytes, the limit")
+                raise WeightsError(f"it unpacks to more than {MAX_BYTES:,} bytes")
         with np.load(BytesIO(data), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         about = json.loads(str(arrays.pop("about")))
@@ -161,7 +162,7 @@ def load_network(path: str) -> Network:
 
 def _integers(array: Array) -> Array:
     if array.dtype.kind != "i" or array.dtype.itemsize > 2:
-        raise WeightsError(f"it has numbers of type {array.dtype}, expected int8 or int16")
+        raise WeightsError(f"it has numbers of type {array.dtype}; expected int8 or int16")
     return array.astype(np.int64)
 
 
@@ -169,13 +170,13 @@ def _check(layers: Mapping[str, Layer], residuals: list[str]) -> None:
     """Raise WeightsError unless the layers fit together and respect the bounds."""
     known = {FIRST, POLICY, VALUE, OWNERS, *residuals}
     if not {*residuals, FIRST, POLICY, VALUE} <= layers.keys() <= known:
-        raise WeightsError(f"expected the layers {', '.join(sorted(known))}, found {', '.join(sorted(layers))}")
+        raise WeightsError(f"expected the layers {', '.join(sorted(known))}; found {', '.join(sorted(layers))}")
     width = max(1, layers[FIRST].bias.size)
     for name, (weights, bias) in layers.items():
         inputs = weights.size // width if name == FIRST else width
         outputs = width if name in residuals else 1 if name == VALUE else bias.size
         if weights.shape != (inputs, outputs) or bias.shape != (outputs,):
-            raise WeightsError(f"the layer {name} has the shape {weights.shape}, expected ({inputs}, {outputs})")
+            raise WeightsError(f"the layer {name} has the shape {weights.shape}; expected ({inputs}, {outputs})")
         has_size = 0 < inputs <= MAX_WIDTH and outputs > 0
         if not has_size or _largest(weights) > MAX_WEIGHT or _largest(bias) > MAX_BIAS:
             raise WeightsError(

@@ -1,4 +1,5 @@
-"""The learning player by name: `zero`, `zero:SIMULATIONS`, `zero:FILE`, `zero:SIMULATIONS:FILE`. Runs on Python 3.7.
+"""The learning player. Its names are `zero`, `zero:SIMULATIONS`, `zero:FILE` and `zero:SIMULATIONS:FILE`. Runs on
+Python 3.7.
 
 numpy is imported only when a player is created.
 """
@@ -38,7 +39,7 @@ class UnavailableError(Exception):
 
 
 class ZeroName(NamedTuple):
-    """The parts of a player's name: the number of simulations and the path of the weights."""
+    """The parts of a learning player's name: the number of simulations and the path of the weights."""
 
     simulations: int = SIMULATIONS
     path: str = WEIGHTS
@@ -83,9 +84,9 @@ class ZeroPlayer(Player):
     """The learning player: a tree search with a network.
 
     parts: the number of simulations for each move, and the path of the weights; with 0 simulations, the player plays
-    the move that the network prefers. seed: determines the symmetry in which the network sees each position. Raise
-    UnavailableError if numpy is missing or the weights are not usable. Creating the first player on a machine takes
-    seconds, because the loops are compiled.
+    the move that the network prefers. seed: determines the symmetry in which the network sees each position. The
+    constructor raises UnavailableError if numpy is missing or the weights are not usable. Creating the first player on
+    a machine takes seconds, because the loops are compiled.
     """
 
     def __init__(self, parts: ZeroName, seed: int) -> None:

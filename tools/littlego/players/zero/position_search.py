@@ -1,4 +1,4 @@
-"""The search of a position, with a network from a weights file. Runs on Python 3.7."""
+"""The search for a move in a position, with a network from a weights file. Runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ class Option(NamedTuple):
 
 
 class PositionSearch:
-    """A search with a network from a weights file. Raise OSError or WeightsError for an unusable file."""
+    """A search with a network from a weights file.
+
+    The constructor raises OSError or WeightsError for an unusable file.
+    """
 
     def __init__(self, path: str) -> None:
         self.network = load_network(path)
@@ -42,9 +45,9 @@ class PositionSearch:
         self._networks: dict[int, Network] = {0: self.network}
 
     def options(self, position: Position, simulations: int, symmetry: int = 0) -> list[Option]:
-        """Return the legal moves of a position, the chosen move first, then by visits, share and point.
+        """Return the legal moves of a position: the chosen move, then the others by visits, share and point.
 
-        symmetry: the symmetry of the board, 0 to 7, in which the network sees the position.
+        symmetry: the index, 0 to 7, of the symmetry of the board under which the network sees the position.
         """
         state, noise = self.game.state_of(position), np.zeros((1, self.game.actions), np.int64)
         found = search(self.game, self._turned(symmetry), state, noise, simulations)
@@ -66,7 +69,7 @@ class PositionSearch:
         return PASS if action == self.game.points else action
 
     def _turned(self, symmetry: int) -> Network:
-        """Return the network with inputs and actions permuted by a symmetry of the board."""
+        """Return the network with inputs and actions permuted by a symmetry of the board (cached)."""
         if symmetry not in self._networks:
             inputs, actions = (
                 turned_columns(self.game, width)[symmetry] for width in (self.game.inputs, self.game.actions)

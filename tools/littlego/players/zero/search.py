@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 CONSIDERED = 16  # root actions that the first round of sequential halving compares
-# A value from -1 to 1 counts VALUE_SCALE * (VISIT_OFFSET + most visits) logits. A VALUE_SCALE of 0.2 plays
-# and learns better than 0.05, and plays better than 0.5.
+# An action's value, -1 to 1, times VALUE_SCALE * (VISIT_OFFSET + most visits) is added to its logit. A VALUE_SCALE of
+# 0.2 plays and learns better than 0.05, and plays better than 0.5.
 VISIT_OFFSET, VALUE_SCALE = 50, 0.2
 TINY = 1e-300  # smallest weight of a visited action in a weighted mean
 UNVISITED = -1
 
 
 class Trees(NamedTuple):
-    """The search trees of a batch. Node 0 of each tree is the root; values are for the player to move at the node.
+    """The search trees of a batch. Node 0 of each tree is the root; values are from the view of the player to move.
 
     For each node [batch, nodes]: states, results, parents, actions that led to the node, and values (the result of a
     finished game, else the network's value). For each action of a node [batch, nodes, actions]: logits (-inf if
@@ -71,7 +71,7 @@ class Searched(NamedTuple):
 
 
 def search(game: Game, evaluate: Evaluate, states: States, noise: Integers, simulations: int) -> Searched:
-    """Return the results of a search of each state; no state may be over.
+    """Return the results of searches from several states; in no state may the game be over.
 
     evaluate(features): returns logits [count, actions] and values before tanh [count], both in units of 1 / UNITS.
     noise: integers [count, actions] in the same units, all 0 for play without exploration. simulations: the number of
@@ -108,7 +108,7 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return the number of visits that the chosen root action must have before each simulation.
+    """Return, for each simulation, how many visits a root action must have to be chosen.
 
     The numbers follow sequential halving. considered: the number of root actions in the first round.
     """
@@ -184,8 +184,8 @@ def _add_priors(trees: Trees, rows: Array, nodes: Array) -> None:
 def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
     """Write the values of a node's actions into `values`; return the visits of the most visited action.
 
-    An unvisited action gets a weighted mean of the network's value (weight 1) and the visited actions' value (weight:
-    their visits). The visited actions' value is the mean of their values, weighted by their priors.
+    An unvisited action gets the weighted mean of two values: the network's value of the node (weight 1), and the mean
+    value of the visited actions, weighted by their priors (weight: the number of their visits).
     """
     visits, totals, priors = trees.visits[row, node], trees.totals[row, node], trees.priors[row, node]
     most, count, weight, mean = 0, 0, 0.0, 0.0
@@ -233,10 +233,11 @@ def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Arr
 
 @jit
 def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, actions: Array) -> None:
-    """Write the next node and action to play in each tree. The action is unvisited or ends the game.
+    """Write, for each tree, the node and the action that end the simulation's path.
 
-    root_visits: for each tree, the number of visits that the chosen root action must have. Below the root, the search
-    chooses the action whose share of the visits is furthest below the improved policy.
+    The action is unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must
+    have to be chosen. Below the root, the search chooses the action whose share of the visits is furthest below the
+    improved policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])
     for row in range(len(nodes)):
@@ -261,7 +262,7 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 
 @jit
 def _back_up(trees: Trees, leaves: Array) -> None:
-    """Add the value of each tree's leaf to the actions on the path from the root to the leaf."""
+    """Add a visit and the leaf's value, as the mover sees it, to each action on the path to a tree's leaf."""
     for row in range(len(leaves)):
         node = leaves[row]
         value = trees.values[row, node]

@@ -19,7 +19,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 class TicTacToe(Game):
-    """Tic-tac-toe. A state has a number for each square: 1 the player to move, -1 the opponent, 0 empty."""
+    """Tic-tac-toe. A state has a number for each square: 1 for the player to move, -1 for the opponent, 0 if empty."""
 
     name = "tic-tac-toe"
     points = actions = 9

@@ -1,1 +1,1 @@
-"""The studio as plain files, with Python in the browser: built by `littlego site`."""
+"""The studio as static files that run Python in the browser, built by `littlego site`."""

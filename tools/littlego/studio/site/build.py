@@ -88,8 +88,8 @@ def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
 
     earlier: the sites of earlier versions; each site is copied into a folder named after its version. The sizes are in
     bytes and count the files that the playground loads first. The compressed size is the total if a server compresses
-    each file separately. Raise ArgumentError for a folder that is not empty, an invalid earlier site, a failure of npm,
-    or a mistake in the patterns or the docs.
+    each file separately. Raise ArgumentError outside a checkout, and for a folder that is not empty, an invalid earlier
+    site, a failure of npm or node, or a mistake in the patterns or the docs.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
@@ -117,7 +117,10 @@ def check_empty(out: Path) -> None:
 
 
 def _version_of(site: Path) -> str:
-    """Return the version of an earlier site; raise ArgumentError for any other folder."""
+    """Return the version of an earlier site.
+
+    Raise ArgumentError if the folder is not a site, or if its version is invalid or is the version of this build.
+    """
     try:
         text = (site / VERSION).read_text(encoding="utf-8").strip()
     except OSError as error:
@@ -180,7 +183,7 @@ def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
 
 
 def _labels() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of the labels for a page: the working part, without the tags."""
+    """Yield the path and content of a page's labels file: the labels of the working part, without tags."""
     from littlego.truth.labels.labels import load, to_bytes
 
     labels = load(WORKING)
@@ -188,7 +191,7 @@ def _labels() -> Iterator[tuple[Path, bytes]]:
 
 
 def _match() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of each file of the match.
+    """Yield the path and content of each file for the match ruleset.
 
     Games are decompressed, because a page's Python lacks lzma.
     """
@@ -239,7 +242,7 @@ def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _pages(out: Path, earlier: Sequence[str]) -> None:
-    """Write the docs and the galleries, which link to the playground.
+    """Write the docs and the galleries, both with links to the playground.
 
     Raise ArgumentError for a mistake in the docs or the patterns.
     """
@@ -266,7 +269,7 @@ def _policy(page: str) -> str:
 def _page() -> str:
     """Return the studio's page with relative addresses and its security policy in a `meta` element.
 
-    Static hosts send no policy header.
+    The element is needed because static hosts send no policy header.
     """
     text = (STUDIO / "index.html").read_text(encoding="utf-8").replace('"/static/', '"./static/')
     meta = f'<meta http-equiv="Content-Security-Policy" content="{_policy(text)}" />'
@@ -303,7 +306,7 @@ def _package_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder, sorted, without Python's caches and links to folders."""
+    """Yield the sorted files below a folder, except Python's caches and files in linked folders."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         yield from (Path(place, name) for name in sorted(names))

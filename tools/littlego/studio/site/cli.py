@@ -17,8 +17,8 @@ from littlego.cli.commandline import command
     metavar="FOLDER",
     multiple=True,
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A site that an earlier version built. The new site contains a copy of this site, and the new docs link to "
-    "the copy; repeatable.",
+    help="Site built by an earlier version. The new site contains a copy of the earlier site, and the new docs link "
+    "to the copy. Repeatable.",
 )
 def site(out: Path, earlier: tuple[Path, ...]) -> int:
     """Build a website with a playground, the docs, and galleries of all patterns.

@@ -25,7 +25,7 @@ EMPTY = "/".join(["....."] * 5)
 def first_view(folder: Path) -> dict[str, Any]:
     """Return the data for the first view in a browser that has stored no files. folder: an empty folder.
 
-    `state` is the answer to GET /api/state. `answers` has the answers to the first questions; for their keys, see
+    `state` is the answer to GET /api/state. `answers` contains the answers to the first questions; for the keys, see
     key_of.
     """
     no_lanes = cast(Lanes, None)  # the questions are not asked through the studio
@@ -37,7 +37,7 @@ def first_view(folder: Path) -> dict[str, Any]:
 
 
 def ask_first(session: Session) -> dict[str, Any]:
-    """Return the answers to the questions that a page asks first, by the questions' keys."""
+    """Return {key of a question: answer} for the questions that a page asks first."""
     answers: dict[str, Any] = {}
 
     def ask(name: str, **parameters: Any) -> Any:
@@ -63,7 +63,7 @@ def key_of(name: str, parameters: dict[str, Any]) -> str:
 
 
 def rehearse(folder: str) -> None:
-    """Answer the first questions of a page, about a temporary copy of the shipped patterns.
+    """Answer the first questions of a page, using a temporary copy of the shipped patterns.
 
     A memory snapshot taken afterwards (see static/boot.js) contains the imported modules and the cached answers.
     """

@@ -13,7 +13,7 @@ from littlego.knowledge.problems import in_one_line
 
 
 def gallery(ruleset: str, playground: str) -> str:
-    """Return the page of the shipped patterns for a ruleset.
+    """Return the gallery page for the shipped patterns of a ruleset.
 
     playground: the address of the playground relative to the gallery page. Raise ArgumentError if the patterns have a
     mistake.

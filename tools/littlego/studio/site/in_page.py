@@ -1,4 +1,4 @@
-"""The studio in a page: two workers of the browser answer the page's messages, without a server.
+"""The studio in a page: two web workers answer the page's messages, without a server.
 
 The first worker runs the studio and answers quick questions. The second worker answers slow questions and runs jobs, so
 that typing never waits for slow answers. A running job pauses between two events to answer a slow question. A running
@@ -53,8 +53,8 @@ DRAFTS = ".drafts"
 ELSEWHERE = {"arena_page": "littlego arena report FILE --open"}  # job that needs a database -> a command
 SESSION = Session()  # the worker's session, for its single document
 KEEP_EVERY = 1.0  # seconds between two checks for changed files, which the browser stores
-# Seconds that an abandoned question may continue. It caches results for unchanged patterns, which speed up the next
-# question, whereas a new worker would start with empty caches.
+# Seconds that an abandoned question may continue. Its cached results for unchanged patterns speed up the next question,
+# whereas a new worker would start with empty caches.
 FINISHING = 20.0
 Message = dict[str, Any]
 Event = dict[str, Any]
@@ -85,8 +85,8 @@ class Browser(Protocol):
 class PageStudio(Studio):
     """A studio in a page.
 
-    The number of the first revision depends on the text. The list of files includes the patterns of the match even
-    before the browser has loaded their file.
+    The number of the first revision depends on the text. The list of files includes patterns.match.yaml even before the
+    browser has loaded this file.
     """
 
     def __init__(self, path: Path, drafts: Drafts, lanes: Callable[[Callable[[], Snapshot]], Lanes]) -> None:
@@ -101,14 +101,14 @@ class PageStudio(Studio):
 def first_revision(text: str) -> int:
     """Return the number of a text's first revision in a page.
 
-    The site contains answers about the shipped patterns (see first_view). Different texts have different numbers, so
-    these answers are never used for another text that the browser stored.
+    The site contains answers about the shipped patterns (see first_view). Different texts get different numbers, so a
+    page never uses these answers for a text that the browser has stored.
     """
     return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")
 
 
 class Page:
-    """The studio of a page. folder: the folder whose files the browser stores. file: the file to open.
+    """A page's studio, in the first worker. folder: the files that the browser stores. file: the file to open.
 
     The folder also contains the shipped patterns. The browser stores shipped patterns only after an edit, so that a
     visitor who edits nothing sees the patterns of the site's newest version.
@@ -134,7 +134,7 @@ class Page:
         return Lanes({QUICK: quick, BOARD: quick, SLOW: SlowLane(snapshot, self.second)}, PageJobs(self.second))
 
     def receive(self, text: str) -> None:
-        """Handle a message of the page: a request, the cancellation of a request, or a ping."""
+        """Handle a message from the page: a request, the cancellation of a request, or a ping."""
         message = json.loads(text)
         number = message["id"]
         if "ping" in message:
@@ -154,7 +154,7 @@ class Page:
             self._changes.skip(source.name, compiled.name)
 
     async def _provide_for(self, path: str, body: Any) -> None:
-        """Load the files of the match if a request needs them; raise Refusal if they cannot be loaded.
+        """Load the files for the match ruleset if a request needs them; raise Refusal if loading fails.
 
         An edit never needs these files, so editing works without a network.
         """
@@ -190,7 +190,7 @@ class Page:
         self.browser.send(json.dumps({"id": number, **message}))
 
     def hear(self, text: str) -> None:
-        """Handle a message of the second worker."""
+        """Handle a message from the second worker."""
         self.second.hear(text)
 
     async def _keep(self) -> None:
@@ -202,14 +202,14 @@ class Page:
 
 
 class Changes:
-    """A detector of changed files in some folders, not in subfolders. Names are relative to the first folder."""
+    """A detector of changed files in folders, not in subfolders. Names are relative to the first folder."""
 
     def __init__(self, *folders: Path) -> None:
         self._folders = folders
         self._states: dict[str, tuple[int, int]] = {}  # name -> modification time in ns, size in bytes
 
     def take(self) -> list[str]:
-        """Return the files that changed or were removed since the last call. The first call returns all files."""
+        """Return the names of files that are new, changed or removed since the last call; at first, all names."""
         before, self._states = self._states, self._found()
         names = before.keys() | self._states.keys()
         return sorted(name for name in names if before.get(name) != self._states.get(name))
@@ -230,12 +230,12 @@ class Changes:
 
 
 def _contents(folder: Path, names: Iterable[str]) -> dict[str, str | None]:
-    """Return the contents of files by name; None for a missing file."""
+    """Return {name: content of the file, or None if the file is missing}."""
     return {name: (folder / name).read_bytes().decode() if (folder / name).exists() else None for name in names}
 
 
 class Direct:
-    """A lane that answers in this process; a newer request of a channel replaces a waiting request."""
+    """A lane (see Lanes) in this process; a newer request replaces a waiting request of the same channel."""
 
     def __init__(self, snapshot: Callable[[], Snapshot], session: Session) -> None:
         self._snapshot, self._session = snapshot, session
@@ -264,7 +264,7 @@ class Direct:
 
 
 def current(snapshot: Callable[[], Snapshot], revision: int) -> Snapshot:
-    """Return the current document; raise Refusal if its revision is not `revision`."""
+    """Return the current snapshot; raise Refusal if its revision differs from `revision`."""
     found = snapshot()
     if found.revision != revision:
         text = f"the request is about revision {revision}; the document has revision {found.revision}: try again"
@@ -286,11 +286,11 @@ class Work:
 
 
 class Second:
-    """The second worker, which performs one task after another, and one question at a time during a job.
+    """The second worker's queue: the worker performs one task at a time, and one question during a job.
 
-    folder: the folder of the page's files. A task's message contains its number and the changes since the last message
-    to the worker: a part of the document's text, the text as opened, and files. Each event contains the number of its
-    task. The task's last event contains the files that the task changed.
+    folder: the folder of the page's files. The message of a task contains the task's number and what has changed since
+    the last message to the worker: the edited part of the document's text, the text as opened, and files. Each event
+    contains the number of its task. The task's last event contains the files that the task changed.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:
@@ -302,7 +302,7 @@ class Second:
         self._numbers = itertools.count(1)
 
     def do(self, work: Work) -> None:
-        """Queue a task. A question precedes waiting jobs."""
+        """Queue a task. Questions run before waiting jobs."""
         self._waiting.append(work)
         self._next()
 
@@ -346,7 +346,7 @@ class Second:
             self._next()
 
     def hear(self, text: str) -> None:
-        """Handle an event of a running task."""
+        """Handle an event that a running task sent."""
         event = json.loads(text)
         number = event.pop("id")
         work = self._running.get(number)
@@ -365,7 +365,7 @@ def is_ending(event: Mapping[str, Any]) -> bool:
 
 
 class SlowLane:
-    """A lane of the second worker. A newer question of a channel cancels an older question."""
+    """A lane of the second worker. A newer question cancels an older question of the same channel."""
 
     def __init__(self, snapshot: Callable[[], Snapshot], second: Second) -> None:
         self._snapshot, self._second = snapshot, second
@@ -461,7 +461,7 @@ class PageJobs:
         self._jobs: dict[int, PageJob] = {}
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> PageJob:
-        """Start a job, and cancel a running job of the same kind and page.
+        """Start and return a job; cancel a running job of the same kind and page.
 
         Raise Refusal for an unknown kind or invalid parameters.
         """
@@ -495,7 +495,7 @@ def _check_available(name: str) -> None:
 
 
 def _write(folder: Path, files: Mapping[str, str | None]) -> None:
-    """Write files, by name, to a folder; None removes a file."""
+    """Write files, given as {name: text}, to a folder; remove each file whose text is None."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         path = folder / name
@@ -565,7 +565,7 @@ class SecondWorker:
         self._session.take(document)
 
     def _take_files(self, folder: Path, files: Mapping[str, str | None]) -> None:
-        """Write the files of a message, so that the detector of changed files ignores them."""
+        """Write the files of a message, and exclude them from the changed files that are sent back."""
         _write(folder, files)
         if self._changes is None:
             self._changes = Changes(folder)

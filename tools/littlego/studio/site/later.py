@@ -14,7 +14,7 @@ from littlego.paths import HOME
 ADDRESSES = "later.json"  # a file in the player's folder: archive name -> the archive's address in the site
 LABELS, MATCH = "labels", match.NAME
 WITH_LABELS = {"accept", "diff", "flips", "prepare", "truth"}  # tasks that use labels if the labels could be loaded
-# The ways in which parameters name the match: a ruleset, a game, a position, a file.
+# The ways in which parameters name the match ruleset: a ruleset, a game, a position, a file.
 _OF_A_MATCH = re.compile(r'"match(?:["; ]|-[0-9])|ruleset=match|patterns\.match\.')
 
 
@@ -25,13 +25,13 @@ def needed_by(task: str, parameters: Any, ruleset: str) -> list[str]:
 
 
 class Later:
-    """The archives that a worker has loaded. load: unpacks the archive at an address; returns whether it succeeded."""
+    """The archives that a worker has loaded. load: unpacks the archive at an address; returns whether this worked."""
 
     def __init__(self, load: Callable[[str], Awaitable[bool]]) -> None:
         self._load, self.loaded = load, set[str]()
 
     async def provide(self, names: Iterable[str]) -> None:
-        """Load archives that are not loaded yet. Raise Refusal if the match's archive cannot be loaded.
+        """Load the named archives that are not loaded yet. Raise Refusal if the match archive cannot be loaded.
 
         If the labels cannot be loaded, the task runs without them or reports the missing labels.
         """
@@ -42,4 +42,4 @@ class Later:
             if await self._load(address):
                 self.loaded.add(name)
             elif name == MATCH:
-                raise Refusal("lacking", "the files of the match did not load: connect to the network and try again")
+                raise Refusal("lacking", "the files for match games did not load: connect to the network and try again")

@@ -1,7 +1,10 @@
-"""Python's standard library for the page, with our packages. Modules that Python imports at every start are compiled.
+"""Python's standard library for the studio's page, together with our packages.
 
-Pyodide's library contains only sources, and compiling them takes half of Python's start time. `littlego site` therefore
-runs `compile_library` in Pyodide. Modules that a page never needs are left out, so that the first load stays small.
+It contains bytecode for modules that Python imports at every start.
+
+Pyodide's library contains only source code, and compiling it takes half of Python's start time. `littlego site`
+therefore runs `compile_library` in Pyodide. Modules that a page never needs are left out, so that the first load stays
+small.
 """
 
 from __future__ import annotations
@@ -25,8 +28,8 @@ SOURCE, COMPILED = ".py", ".pyc"
 def compile_library(library: str, packages: str, compiled: str) -> None:
     """Write the standard library `compiled` from Pyodide's `library` and a folder of packages.
 
-    library, compiled: paths of zip files. The modules that this process has imported are compiled, without docstrings
-    and assertions. The other modules remain sources, which are smaller.
+    library, compiled: paths of zip files. The modules that this process has imported are stored as bytecode without
+    docstrings and assertions. The other modules are stored as source code, which is smaller.
     """
     used = {str(getattr(module, "__file__", None)) for module in sys.modules.values()}
     with ZipFile(compiled, "w") as new:
@@ -57,7 +60,7 @@ def module_of(name: str) -> str:
 
 
 def _compile(source: bytes, file: str) -> bytes:
-    """Return the compiled form of a module, which Python loads without checking the source."""
+    """Return the content of a module's bytecode file, which Python loads without checking the source."""
     with TemporaryDirectory() as folder:
         here, there = Path(folder, "module.py"), Path(folder, "module.pyc")
         here.write_bytes(source)

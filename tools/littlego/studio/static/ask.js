@@ -21,8 +21,8 @@ export const askBeside = (method, parameters, signal, how = ask) =>
  * Returns {answer, problem, busy, asked, revision}. `answer` is the last good answer, which stays while the next
  * request runs or fails. `asked` has the parameters of that answer as JSON, and `revision` the text's revision. wait:
  * milliseconds to wait for further changes. when: false sends no request. again: a value whose change repeats the
- * request. text: false ignores edits. together: true sends the question in one request with those of other components,
- * and with each edit. Slow methods must not set `together`.
+ * request. text: false ignores edits. together: true sends the question in one request with the questions of other
+ * components, and with each edit. Slow methods must not set `together`.
  */
 export function useAnswer(
   method,

@@ -16,7 +16,7 @@ function remember({ target }) {
   place = around.indexOf(target);
 }
 
-/** Return the control nearest to the last focus: the next remaining one, else the previous one. */
+/** Return the control nearest to the last focus: the next remaining control, else the previous control. */
 function nearest() {
   const after = around.slice(place + 1).find(isAble);
   return after ?? around.slice(0, Math.max(place, 0)).findLast(isAble);

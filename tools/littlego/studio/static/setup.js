@@ -11,7 +11,7 @@ const POINT = "[0-9]+ *, *[0-9]+|pass";
 
 /**
  * values: {colour, left, previous, prisoners, last}, each null for its default. `previous` has rows. `prisoners` has
- * the numbers of prisoners that X and O hold. rows: the current board. inMatch: whether the rules of matches apply.
+ * the numbers of prisoners that X and O hold. rows: the current board. inMatch: whether the match ruleset applies.
  * onSet(name, value) makes a change.
  */
 export function Setup({ values, rows, inMatch, problem, onSet }) {

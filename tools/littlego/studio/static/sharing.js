@@ -31,7 +31,7 @@ function begin(slots, key, send) {
   return request;
 }
 
-/** Return a slot: of a cancelled request, which the server may still process, else an empty slot, else a new slot. */
+/** Return the slot of a cancelled request, which the server may still process, else an empty or a new slot. */
 function freeSlot(slots) {
   const left = slots.findIndex((one) => one?.waiting === 0);
   if (left >= 0) return left;

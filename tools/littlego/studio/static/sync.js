@@ -39,7 +39,7 @@ addEventListener("beforeunload", (event) => {
   if (unsent || working) event.preventDefault();
 });
 
-/** Start the synchronisation, when the editor's text equals the server's. */
+/** Start the synchronisation. The editor's text must equal the server's text. */
 export function beginSync() {
   known = editor().state.doc;
   unsent = null;
@@ -96,7 +96,7 @@ async function catchUp() {
   set({ revision: found.revision, saved: found.saved && !unsent, online: true });
 }
 
-/** Apply the edits of others, as lists of changes. revision: the revision after these edits. */
+/** Apply edits of other pages and programs, as lists of changes. revision: the revision after these edits. */
 function takeEdits(edits, revision) {
   let all = ChangeSet.empty(known.length);
   let doc = known;

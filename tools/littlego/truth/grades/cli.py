@@ -15,9 +15,9 @@ from littlego.truth.labels import PARTS, SOURCES, TEST, WORKING
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
 EPILOG = """A position is at stake if some moves win and others lose. The player's rate is the share of these positions
-in which the player blunders. The mean rate of a colour counts each number of moves left from 1 to 14 equally, and has a
-95% interval. Positions with more moves left have separate rows, because fewer such positions are labelled. The command
-draws no boards of the test part, because no pattern may be based on these boards.
+in which the player blunders. The mean rate of a colour gives equal weight to each number of moves left from 1 to 14,
+and has a 95% interval. Positions with more moves left have separate rows, because fewer such positions are labelled.
+The command draws no boards of the test part, because no pattern may be based on these boards.
 
 Exit status: 0 for success; 1 if a rate is above --fail-over; 2 if the command could not run."""
 
@@ -62,7 +62,7 @@ def source_option(default: str) -> Callable[[Function], Function]:
 @click.option(
     "--worth",
     is_flag=True,
-    help="Also show how many wins the player gives away if one pattern is removed, the least useful pattern first.",
+    help="Also show for each pattern how many wins its removal gives away, the least useful pattern first.",
 )
 @click.option(
     "--boards",
@@ -108,9 +108,9 @@ def grade_patterns(
     overrides: Path | None,
     json: str | None,
 ) -> int:
-    """Measure how often the player and each of its patterns are right in the labelled positions.
+    """Measure how often the player, and each of its patterns, is right in the labelled positions.
 
-    With ID the command shows only these patterns, in detail.
+    With ID the command shows only the named patterns, in detail.
     """
     if openings and source:
         raise ArgumentError("--openings uses only positions that our player met: omit --source")

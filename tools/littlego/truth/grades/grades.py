@@ -1,6 +1,6 @@
-"""Grades on labelled positions: how often the player and each of its patterns keep or give away a win.
+"""Grades on labelled positions: counts of the wins that the player and each pattern keep or give away.
 
-Rates of wrong moves have confidence intervals. A report of `grade-patterns` covers one part of the labels.
+Blunder rates have confidence intervals. A report of `grade-patterns` covers one part of the labels.
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ class Rate(NamedTuple):
 
 
 def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
-    """Return count / of with Wilson's two-sided interval. If `of` is 0, return 0 with limits 0 and 1."""
+    """Return the rate `count / of` with Wilson's two-sided interval. If `of` is 0, return 0 with limits 0 and 1."""
     return Rate(count / of, *wilson(count / of, of, confidence)) if of else Rate(0.0, 0.0, 1.0)
 
 
 def mean_rate(rates: Sequence[Rate]) -> Rate:
     """Return the unweighted mean of independent rates.
 
-    Without rates, the mean is 0 with limits 0 and 1. The limits follow the method of variance estimates recovery (Zou
-    and Donner), in which a rate of 0 also widens the interval.
+    If there are no rates, the mean is 0 with limits 0 and 1. The limits follow the method of variance estimates
+    recovery (Zou and Donner), in which a rate of 0 also widens the interval.
     """
     if not rates:
         return Rate(0.0, 0.0, 1.0)
@@ -80,7 +80,7 @@ class Graded:
 
     overridden: bool, whether an override decided. refused: bool, whether the player refuses every winning move
     (see _refused). roles: int8 [position, pattern], the role of each pattern in the decision without overrides.
-    littlego.engines.compiled.reasons defines the roles.
+    littlego.engines.compiled.roles defines the roles.
     """
 
     book: Book
@@ -111,7 +111,7 @@ class Graded:
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index].tolist())]
 
     def by(self, index: int) -> str:
-        """Return the ids from `speakers` as text; without ids, AN_OVERRIDE or NO_PATTERN."""
+        """Return the ids from `speakers` as text or, if there are none, AN_OVERRIDE or NO_PATTERN."""
         return names_text(self.speakers(index)) or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
@@ -121,7 +121,7 @@ class Graded:
 
 
 def grade_decisions(decider: Decider, labels: Labels) -> Graded:
-    """Return a player's decisions in labelled positions."""
+    """Return a player's decisions in labelled positions, with the roles of the patterns."""
     moves, deciders = decider.decide(labels.codes)
     roles = reasons_many(labels.codes, decider.program, with_firings=False).roles
     refused = _refused(labels, scores_many(labels.codes, decider.program)[1])
@@ -131,8 +131,9 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
     """Return for each position whether winning moves exist and the player refuses all of them.
 
-    A move is refused by the safety check, a forbidding pattern or the rule about own eyes. With at most EXACT moves
-    left the value is False, because the player then computes the exact result. against: see scores_many.
+    A move can be refused by the safety check, by a forbidding pattern or because it fills an eye of the player. With at
+    most EXACT moves left the value is False, because the player then computes the exact result. against: see
+    scores_many.
     """
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
     refused = (labels.winning != 0) & (labels.winning & allowed == 0)
@@ -168,12 +169,15 @@ class Blunders:
 
 
 def count_blunders(graded: Graded) -> list[Blunders]:
-    """Return a row for each number of moves left among the positions, largest number first."""
+    """Return a row for each number of moves left that occurs in the positions, largest number first."""
     return count_outcomes(moves_left(graded.labels.codes), graded.outcomes, graded.refused)
 
 
 def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) -> list[Blunders]:
-    """Return a row of counts for each number of moves left. outcomes, refused: as in Graded."""
+    """Return a row of counts for each number of moves left. left: the moves left in each position.
+
+    outcomes, refused: as in Graded.
+    """
     rows = []
     for number in sorted(set(left.tolist()), reverse=True):
         here = left == number
@@ -190,17 +194,17 @@ def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) 
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return the rows for a colour's mean rate: rows with won positions and at most MEAN_TO moves left."""
+    """Return the rows for a colour's mean rate: its rows with won positions and at most MEAN_TO moves left."""
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
-    """Return a colour's unweighted mean blunder rate over the numbers of moves left up to MEAN_TO."""
+    """Return the unweighted mean of a colour's blunder rates: a rate for each number of moves left up to MEAN_TO."""
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:
-    """Return 2 * phase + colour for each position, an array of ints."""
+    """Return 2 * phase + colour for each position: the indices in PHASES and COLOURS, as an array of ints."""
     left = moves_left(codes)
     phases = [(left >= least) & (left <= most) for _, least, most in PHASES]
     return np.select(phases, [2 * number + left % 2 for number in range(len(PHASES))])
@@ -209,13 +213,14 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     """Return counts[pattern, phase, colour, measure], with the measures of MEASURES.
 
-    fired: a function from codes to masks of the moves for which each pattern fires, int32 [position, pattern].
+    fired: a function that returns, for codes, the mask of the moves for which each pattern fires: int32 [position,
+    pattern].
 
     The measure `fired` counts the positions where the pattern fires for at least one legal move. `moves` counts the
-    legal moves for which the pattern fires. `judged` counts such moves in positions where some moves win and others
+    legal moves for which the pattern fires. `judged` counts these moves in positions where some moves win and others
     lose. `right` counts the winning moves among the judged moves. `decides` and `supports` count the positions where
-    the pattern decides or supports the move. `lost`, `free`, `kept` and `blundered` divide these positions by outcome.
-    `only` counts the blundered positions in which a single move wins.
+    the pattern decides or supports the move. `lost`, `free`, `kept` and `blundered` count these positions by outcome.
+    `only` counts the blundered positions in which exactly one move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -229,7 +234,7 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 
 
 def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
-    """Add to `counts` the decisions that each pattern decides or supports."""
+    """Add to `counts` the numbers of decisions that each pattern decides or supports, by outcome."""
     roles = np.where(graded.overridden[:, None], 0, graded.roles & ROLE)
     blundered = outcomes == BLUNDERED
     for measure, least, most, wanted in (
@@ -269,8 +274,8 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 def count_blamed(graded: Graded) -> dict[str, int]:
     """Return {pattern: number of wins given away by moves that the pattern decides or supports}.
 
-    The largest number comes first. Several patterns may share the blame for one win. The keys NO_PATTERN and
-    AN_OVERRIDE count the wins that no pattern gave away.
+    The largest number comes first. Several patterns can share the blame for one win. Wins given away by an override, or
+    without a pattern, are counted under the keys AN_OVERRIDE and NO_PATTERN.
     """
     counts = Counter(name for index in graded.blunders for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -279,8 +284,9 @@ def count_blamed(graded: Graded) -> dict[str, int]:
 class Worth(NamedTuple):
     """The effect of removing one pattern, in numbers of positions.
 
-    decides: the player chooses another move without the pattern. won: of these, positions where some moves win and
-    others lose. given: the player gives the win away only without the pattern. regained: only with the pattern.
+    decides: positions where the player chooses another move without the pattern. won: of these, positions where some
+    moves win and others lose. given: of `won`, positions where the player gives the win away only without the pattern.
+    regained: of `won`, positions where the player gives the win away only with the pattern.
     """
 
     decides: int
@@ -290,12 +296,12 @@ class Worth(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """The number of wins that the player gives away by the removal, minus the number of regained wins."""
+        """The number of wins that the removal gives away, minus the number of wins that it regains."""
         return self.given - self.regained
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The 95% interval of `worth`, from Wilson's interval for the share of `given`; (0, 0) if no win changes."""
+        """The 95% interval of `worth`, from Wilson's interval for given / (given + regained); (0, 0) if both are 0."""
         changed = self.given + self.regained
         if not changed:
             return 0.0, 0.0
@@ -311,8 +317,7 @@ class Worth(NamedTuple):
 def worth_of_each(graded: Graded) -> dict[str, Worth]:
     """Return {id: Worth} of the book's patterns, the smallest worth first. graded: decisions without overrides.
 
-    The player decides again only where the pattern decides. Elsewhere the player's move is the same without the
-    pattern.
+    The decision without a pattern is computed only where the pattern decides; elsewhere the move stays the same.
     """
     book, outcomes = graded.book, graded.outcomes
     found = {}
@@ -338,9 +343,10 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 class Report:
     """The result of `grade`.
 
-    name: a description of the player's positions. everything: decisions for grading the patterns. player: decisions for
-    grading the player, without overrides. patched: decisions in the same positions with overrides, or None without
-    overrides. counts: see pattern_counts. worths: see worth_of_each; None if the worths were not computed.
+    name: a description of the positions on which the player is graded. everything: decisions for grading the patterns.
+    player: decisions for grading the player, without overrides. patched: decisions in the same positions with
+    overrides, or None if there are no overrides. counts: see pattern_counts. worths: see worth_of_each; or None if the
+    worths were not computed.
     """
 
     name: str
@@ -368,9 +374,9 @@ class Report:
 
 
 def load_source(part: str | None, source: str, path: Path) -> Labels:
-    """Return the labels of one part and one source; raise ArgumentError if there are none.
+    """Return the labels of a part that come from a source; raise ArgumentError if there are none.
 
-    part: None for both parts. source: a key of SOURCES, or `all`.
+    part: None stands for both parts. source: a key of SOURCES, or `all` for every source.
     """
     labels = load(part, SOURCES.get(source, 0), path)
     if not labels.codes.size:

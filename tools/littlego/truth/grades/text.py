@@ -49,20 +49,21 @@ from littlego.truth.grades.grades import (
 HEADS = "fired", "right", "decides", "supports", "kept", "blundered", "only", "free", "lost"
 LEGEND = (
     "fired: positions where the pattern fires. right: share of winning moves among the pattern's moves, in positions "
-    "with a win at stake. decides: another move would be played without the pattern; supports: the pattern is one of "
-    "the fewest patterns that decide together. Outcomes of the moves decided or supported: kept, blundered: a win at "
+    "with a win at stake. decides: another move would be played without the pattern; supports: the pattern belongs to "
+    "a smallest set of patterns that decides. Outcomes of the moves decided or supported: kept, blundered: a win at "
     "stake was kept or given away; only: the only winning move was not played; free, lost: every move wins, or no move "
     "wins."
 )
 WORTH_HEADS = "decides", "at stake", "given away", "regained", "worth", "95% interval"
 WORTH_LEGEND = (
     "Positions that change if only this pattern is removed. decides: another move is played; at stake: of these, "
-    "positions where some moves win and others lose; given away, regained: wins. worth: given away minus regained."
+    "positions where some moves win and others lose; given away, regained: wins that the removal gives away or "
+    "regains. worth: given away minus regained."
 )
 
 
 def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the parts of the printed report. With `ids`, the report covers only these patterns, in detail.
+    """Yield the parts of the printed report. If `ids` is not empty, the report covers only these patterns, in detail.
 
     most: maximum number of rows in a table of patterns, 0 for all. boards: number of boards to draw, in total or, with
     `ids`, for each pattern.
@@ -108,9 +109,9 @@ def means(graded: Graded, name: str) -> list[str]:
 
 
 def refusals(graded: Graded) -> list[str]:
-    """Return a line for each colour with the share of positions where all winning moves are vetoed.
+    """Return a line for each colour: the share of positions at stake where every winning move is vetoed.
 
-    The share refers to positions at stake, in which some moves win and others lose.
+    In a position at stake, some moves win and others lose. A colour without such positions is omitted.
     """
     lines = []
     for colour in COLOURS:
@@ -146,7 +147,7 @@ def _blunders_table(plain: Graded, patched: Graded | None) -> Table:
 
 
 def blamed_text(blame: dict[str, int], most: int) -> RenderableType:
-    """Draw a table of the patterns to blame for given-away wins. most: the maximum number of rows, 0 for all."""
+    """Draw a table of the patterns that give wins away. most: the maximum number of rows, 0 for all."""
     if not blame:
         return Text("No win is given away.")
     rows = ((name, str(count)) for name, count in list(blame.items())[: most or None])
@@ -179,7 +180,7 @@ def worths_text(worths: Mapping[str, Worth], most: int) -> RenderableType:
 
 
 def _describe_rest(number: int, most: int) -> list[Text]:
-    """Return a line if a table of at most `most` rows omits some of `number` patterns."""
+    """Return [a line that counts the patterns omitted from a table of `number` patterns], or [] if none are omitted."""
     return [Text(f"{plural(number - most, 'more pattern')}: --most 0 shows all.")] if 0 < most < number else []
 
 
@@ -217,7 +218,7 @@ def boards_text(graded: Graded, indices: Sequence[int]) -> RenderableType:
 
 
 def side_by_side(drawn: Sequence[Text]) -> RenderableType:
-    """Draw boards with decisions side by side, and a legend."""
+    """Draw boards with decisions side by side, with a legend below."""
     return Group(Columns(drawn, padding=(1, 4)), Text("\n( ) was played; + would have won."))
 
 

@@ -1,4 +1,4 @@
-"""Positions labelled with the solver's winning moves, and verdicts on decisions by these labels."""
+"""Positions labelled with the solver's winning moves, and verdicts on decisions according to these labels."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ LEGEND = (
 
 
 class Row(NamedTuple):
-    """Counts of the positions of one part that have the same number of moves left.
+    """Counts of positions that belong to one part and have the same number of moves left.
 
     positions: all positions. lost: positions where no move wins. free: positions where every move wins. open: all other
     positions. met: open positions that our player met.
@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 
 def rows_of(labels: Labels) -> list[Row]:
-    """Return a row for each number of moves left and each part, fewest moves first."""
+    """Return a Row for each part and each number of moves left that occurs, fewest moves first."""
     left, test = moves_left(labels.codes), in_test(labels.codes)
     lost, free = labels.winning == 0, labels.winning == legal_many(labels.codes)
     undecided = ~lost & ~free
@@ -47,7 +47,7 @@ def rows_of(labels: Labels) -> list[Row]:
 
 
 def counts_json(labels: Labels) -> dict[str, Any]:
-    """Return the counts as plain JSON values."""
+    """Return the counts as a JSON object: all positions, counts by source, and the rows."""
     rows = [row._asdict() for row in rows_of(labels)]
     return {"positions": labels.codes.size, "sources": _count_sources(labels), "rows": rows}
 
@@ -57,7 +57,7 @@ def _count_sources(labels: Labels) -> dict[str, int]:
 
 
 def draw_counts(labels: Labels) -> tuple[Table, str, str]:
-    """Return (table of the counts, its legend, a line with the total and the counts by source)."""
+    """Return (table of the rows, legend of its columns, line with the total and the counts by source)."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     for head in Row._fields:
         table.add_column(head, justify="left" if head == "part" else "right")

@@ -24,7 +24,7 @@ BY_OVERRIDE = -2  # replaces the index of the deciding pattern
 
 
 class Decider:
-    """The player's decisions. Positions are given by the codes of their canonical images.
+    """A player's decisions in many positions, which are given by the codes of their canonical images.
 
     overrides: {code: move that replaces the patterns' move}.
     """
@@ -48,7 +48,7 @@ class Decider:
         return decide_many(codes, self.program)
 
     def overrule(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Replace moves and deciders in place wherever an override applies, and return both arrays."""
+        """Change both arrays where an override has another move than the patterns, and return the arrays."""
         at = find_places(codes, self.keys)
         overridden = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
         overruled = overridden[self.moves[at[overridden]] != moves[overridden]]
@@ -57,20 +57,20 @@ class Decider:
         return moves, deciders
 
     def rank_moves(self, codes: np.ndarray) -> np.ndarray:
-        """Return all moves of each position in the engine's order, best first: int8 [codes, 26].
+        """Return all 26 moves of each position in the engine's order, best first: int8 [codes, 26].
 
-        The order is: allowed moves, moves vetoed by the safety check, moves forbidden by a pattern or by the rule about
-        own eyes, illegal moves. Within each group, moves are ordered by priority, points, specificity and point.
+        The order is: allowed moves, moves vetoed by the safety check, moves that a pattern forbids or that fill an eye
+        of the mover, illegal moves. Within each group, moves are ordered by priority, points, specificity and point.
         """
         return self._ranked(codes)[0]
 
     def rank_allowed(self, codes: np.ndarray) -> np.ndarray:
-        """Return the result of rank_moves with -1 in place of each move that is not allowed."""
+        """Return the result of rank_moves, in which -1 replaces each move that is not allowed."""
         ranked, against = self._ranked(codes)
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
     def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (the moves in the order of rank_moves, `against` from scores_many)."""
+        """Return (the result of rank_moves, the array `against` that scores_many returns)."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
@@ -78,10 +78,10 @@ class Decider:
 
 
 def overrides_of(patterns: str) -> Path | None:
-    """Return the path of the overrides.txt that belongs to a patterns file, or None if there is none.
+    """Return the path of the overrides.txt that belongs to a patterns file, or None if this overrides.txt is missing.
 
     patterns: a path, or the name of a file in a git revision. For a path, the result is the overrides.txt in the same
-    folder; for a git revision, the shipped overrides.txt.
+    folder; for a git revision, it is the shipped overrides.txt.
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None
@@ -95,7 +95,7 @@ class ContradictionError(ValueError):
 
 
 def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
-    """Write an overrides.txt atomically and return the number of overrides modulo symmetry.
+    """Write an overrides.txt atomically; return the number of overrides, counting symmetric positions once.
 
     moves: codes of positions in any orientation, each with the override's move (25 is a pass). Raise ContradictionError
     for contradictory moves, ValueError for an illegal move, an invalid code or a code with at most two moves left, and
@@ -107,7 +107,7 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 
 
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return {code of the canonical image: move}, with the smallest move among symmetric moves.
+    """Return {code of the canonical image: move on this image}; of symmetric moves, only the smallest.
 
     Raise ContradictionError for two contradictory moves in the same position.
     """

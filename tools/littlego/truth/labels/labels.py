@@ -6,8 +6,8 @@ the mover's losing moves, with bit 25 for the pass. In a lost position, all lega
 bit for each source of the position: see littlego.truth.labels.SOURCES.
 
 `littlego dev label` creates the file and adds labels to it, but never removes a label. The file is committed because
-solving the positions took hours, and so that measurements on the labels are reproducible. Labels never become stale:
-they follow from the rules of the game and do not depend on a player.
+solving the positions took hours and because measurements must be reproducible. Labels never become stale: they follow
+from the rules of the game and do not depend on a player.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 
 
 class Labels(NamedTuple):
-    """Labelled positions by ascending code: codes, masks of the winning moves (0: lost) and tags."""
+    """Labelled positions in ascending order of codes: codes, masks of the winning moves (0: lost) and tags."""
 
     codes: np.ndarray
     winning: np.ndarray
@@ -44,7 +44,8 @@ class Labels(NamedTuple):
 
 
 def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labels:
-    """Return the labels of a part: `working`, `test` or None for both. sources: a mask of SOURCES, 0 for any source.
+    """Return the labels of a part. part: `working`, `test`, or None for both parts. sources: a mask of SOURCES, 0 for
+    any source.
 
     Raise ArgumentError, with a one-line message, for a missing or damaged file.
     """
@@ -90,7 +91,7 @@ def to_bytes(labels: Labels) -> bytes:
 
 
 def join_labels(first: Labels, second: Labels) -> Labels:
-    """Return the union of two sets of labels. A position in both sets keeps the tags from both."""
+    """Return the union of two sets of labels. A position that is in both sets has the tags of both."""
     codes = np.union1d(first.codes, second.codes)
     winning, tags = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.uint8)
     for labels in (first, second):
@@ -173,7 +174,7 @@ def scatter(numbers: np.ndarray) -> np.ndarray:
 
 
 def in_test(codes: np.ndarray) -> np.ndarray:
-    """Return whether each position belongs to the test part, on which no pattern is ever tuned.
+    """Return whether each position belongs to the test part, which must not be used to tune patterns.
 
     The part depends only on the board as the mover sees it. Positions that differ only in symmetry, colour, ko or moves
     left are therefore in the same part. codes: codes of canonical images.

@@ -1,7 +1,7 @@
 """Solved positions for training: labels of the working part and positions from other files.
 
-A third of the boards is held out to evaluate results that were learned from the other boards. The functions omit all
-positions of the test part.
+A third of the boards is held out to evaluate results that were learned from the other boards. load_positions and
+load_weighted omit all positions of the test part.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Columns(NamedTuple):
 
 
 def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
-    """Return the labels of the working part, and the positions in `extra` files outside the test part.
+    """Return the labels of the working part and the positions in the `extra` files, without the test part.
 
     Raise ArgumentError, with a one-line message, for a missing or damaged file.
     """
@@ -57,8 +57,8 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
     """Return (the positions from load_positions, their weights). A weight is 1 unless a file specifies another weight.
 
-    A file specifies weights if its positions are a sample that represents more positions. Weights are scaled so that
-    their mean in each file is 1. If a position is in several files, the last file sets its weight.
+    A file specifies weights if its positions are a sample in which each position represents several others. Weights are
+    scaled so that their mean in each file is 1. If a position is in several files, the last file sets its weight.
     """
     positions, weighed = load(WORKING, 0, labels), []
     for path in extra:
@@ -129,7 +129,7 @@ def load_codes(path: Path) -> np.ndarray:
 
 
 def _are_positions(codes: np.ndarray) -> np.ndarray:
-    """Return whether the fields of each code are valid. Chains without liberties are not rejected."""
+    """Return, for each code, whether its fields are valid. Chains without liberties are not rejected."""
     left, ko, both = moves_left(codes), codes >> KO_AT & 31, codes & codes >> WHITE_AT & (1 << POINTS) - 1
     return np.asarray((left >= 1) & (left <= LITTLE_GO.length) & (ko <= POINTS) & (both == 0), dtype=bool)
 
@@ -155,12 +155,12 @@ def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
 
 
 def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
-    """Return whether each position has winning moves, losing moves and more than EXACT moves left."""
+    """Return, for each position, whether it has winning moves, losing moves and more than EXACT moves left."""
     return np.asarray((winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT), dtype=bool)
 
 
 def held_out(codes: np.ndarray) -> np.ndarray:
-    """Return whether each position is held out for evaluation. The result depends only on the position's board."""
+    """Return, for each position, whether its board is held out for evaluation."""
     return np.asarray(_class_of(codes) % np.uint64(HELD_OUT_ONE_IN) == 0, dtype=bool)
 
 
@@ -173,7 +173,7 @@ def folds(codes: np.ndarray, number: int) -> np.ndarray:
 
 
 def _class_of(codes: np.ndarray) -> np.ndarray:
-    """Return a pseudo-random number per position.
+    """Return a pseudo-random number for each position.
 
     The number depends only on the board, and is independent of `in_test`.
     """

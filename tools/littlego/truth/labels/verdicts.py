@@ -1,4 +1,4 @@
-"""Verdicts for `diff` on changed decisions: better or worse, by labels or by the solver.
+"""Verdicts for `diff` on changed decisions: better or worse, according to the labels or the solver.
 
 Verdicts on positions of the test part are hidden, because authors of patterns read the output.
 """
@@ -51,7 +51,7 @@ def verdicts(asked: Sequence[Asked]) -> list[str]:
 
 
 def _known_winning(codes: list[int]) -> list[int | None]:
-    """Return the mask of the winning moves of each canonical image, None if the mask is unknown."""
+    """Return the mask of the winning moves of each canonical image, or None if the mask is unknown."""
     from littlego.rules.positionkey import LEFT_AT
     from littlego.truth.solver.solver import Solver
 

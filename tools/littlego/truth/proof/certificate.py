@@ -1,4 +1,4 @@
-"""Certificates of walks: the results, and digests of the player's sources, patterns and overrides."""
+"""Certificates of walks: the results of a walk, and digests of the player's sources, patterns and overrides."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ KEYS = "format", "complete", "proved", "colour", "player", "openings", "layers"
 
 
 def player_of(knowledge: Knowledge, overrides: Mapping[int, int]) -> Player:
-    """Return the identity of the player that a proof covers."""
+    """Return the identity (three digests) of the player with these patterns and overrides."""
     return player_with(knowledge.lines, to_bytes(overrides))
 
 
 def certificate_of(colour: str) -> Path:
-    """Return the path of our player's certificate for a colour. The file may be missing."""
+    """Return the path of our player's certificate for a colour; the file need not exist."""
     return HOME / PROOFS / f"{colour}.json"
 
 
@@ -55,10 +55,10 @@ def decisions_name(knowledge: Knowledge) -> str:
 
 
 class Row(NamedTuple):
-    """The counts of one layer.
+    """The counts and the digest of one layer.
 
-    won: positions won for the player. overruled: positions where an override replaced the patterns' move. cut: settled
-    positions, which the walk omits (not included in `positions`). digest: see Layer.
+    won: positions in which the player can force a win. overruled: positions where an override replaced the patterns'
+    move. cut: settled positions, which the walk omits (not included in `positions`). digest: see Layer.
     """
 
     left: int
@@ -86,14 +86,14 @@ class Failure(NamedTuple):
 
 
 def _only_stone(code: int) -> Point | None:
-    """Return the point of the only stone on the board, or None for any other number of stones."""
+    """Return the point of the only stone on the board, or None if there is no stone or more than one."""
     position = unpack(code)
     stones = position.own | position.theirs
     return stones.bit_length() - 1 if stones and not stones & (stones - 1) else None
 
 
 def _overruled(layer: Layer) -> Iterator[tuple[int, int]]:
-    """Yield (position, override's move) for each override of a layer that replaced the patterns' move."""
+    """Yield (code, override's move) for each position of a layer where an override replaced the patterns' move."""
     from littlego.truth.labels.decider import BY_OVERRIDE  # numba takes a second to load
 
     places = layer.deciders == BY_OVERRIDE
@@ -147,7 +147,7 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves modulo symmetry, and whether White can win after each move; [] for Black's walk."""
+        """Black's first moves, one per symmetry class, and whether White can win after each; [] for Black's walk."""
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
@@ -171,7 +171,7 @@ class Report:
         return blame(self.failures)
 
     def certificate(self) -> dict[str, Any]:
-        """Return the certificate as plain JSON values, identical in every complete run for the same player."""
+        """Return the certificate as plain JSON values, which are the same in every complete walk of the same player."""
         return {
             "format": FORMAT,
             "claim": (
@@ -203,15 +203,15 @@ class Report:
     def needed(self, overrides: Mapping[int, int]) -> dict[int, int]:
         """Return the overrides needed after a complete walk, including an override for each failure.
 
-        An override of this colour is omitted if the walk does not meet its position or the patterns choose the same
-        move.
+        An override for the walk's colour is omitted if the walk does not meet its position or the patterns choose the
+        same move.
         """
         of_others = {code: move for code, move in overrides.items() if unpack(code).colour != COLOURS[self.colour]}
         return {**of_others, **self._overruled, **self.repairs()}
 
 
 def read_certificate(path: Path) -> dict[str, Any]:
-    """Read a certificate and return it as plain values. Raise ArgumentError for an unreadable or invalid file."""
+    """Return the certificate in a file as plain JSON values. Raise ArgumentError for an unreadable or invalid file."""
     text = read_file(path)
     try:
         certificate: dict[str, Any] = json.loads(text)

@@ -1,4 +1,4 @@
-"""An independent checker of proofs: slow, simple, and with little code in common with the walk.
+"""An independent checker of certificates: slow, simple, and with little code shared with the walk.
 
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
 work and report progress, which cannot change a result. The solver is shared because no other code here can decide
@@ -7,7 +7,7 @@ independent solver (`vectors`). For a move made with at most six moves left, the
 plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. The checker also
-verifies three properties of a sample of each layer. The player's move, recomputed by rules/ in plain Python, is the
+verifies three properties of a sample of each layer. The player's move, recomputed by rules/ in plain Python, equals the
 recorded move. Every reply leads to a position that is settled or in the next layer. The move keeps the win, according
 to the solver or, near the end, an exhaustive search.
 """
@@ -65,8 +65,8 @@ class Checked:
     """The results of checking one layer.
 
     sampled: number of recomputed decisions. valued: number of sampled positions whose values were recomputed. known:
-    number of known values compared with the solver's values; their positions have the layer's number of moves left or
-    one fewer. met: number of known values of positions in the layer. faults: messages, at most SHOWN.
+    number of known values compared with the solver's values; their positions have as many moves left as the layer, or
+    one move fewer. met: number of known values of positions in the layer. faults: messages, at most SHOWN.
     """
 
     left: int
@@ -130,7 +130,7 @@ class Checker:
     def _whole(
         self, row: Mapping[str, Any], following: Mapping[str, Any] | None, sheet: Sheet, checked: Checked
     ) -> None:
-        """Compare a layer with its counts and digest in the certificate."""
+        """Compare a layer with the certificate: counts, digest, moves left of the layer and of the next layer."""
         result = sheet.codes.size, int(sheet.won.sum()), sheet.failing.size, sheet.digest
         if result != (row["positions"], row["won"], row["failures"], row["digest"]):
             checked.fault("the layer differs from the certificate in its digest or its counts")
@@ -140,7 +140,7 @@ class Checker:
             checked.fault(f"the next layer has {following['left']} moves left; expected {row['left'] - 2}")
 
     def _openings(self, sheet: Sheet, checked: Checked) -> None:
-        """Compare the certificate's openings with the game's openings and with the first layer."""
+        """Compare the game's openings with the certificate's openings and with the first layer."""
         if set(self.certificate["openings"]) != self.openings:
             checked.fault("the certificate's openings differ from the openings of the game")
         if not _within(np.array(sorted(self.openings)), sheet.codes).all():
@@ -185,7 +185,7 @@ class Checker:
                     checked.fault(f"{one.code}: the reply {code} is not in the next layer")
 
     def _values(self, replayed: list[Replayed], sheet: Sheet, known: Mapping[int, int], checked: Checked) -> None:
-        """Recompute the values of part of the sample.
+        """Recompute the values of some of the sampled positions.
 
         In a position recorded as won, the recorded move must win. A position recorded as lost must be lost.
         """
@@ -220,7 +220,7 @@ class Checker:
             checked.known += 1
 
     def _wins(self, code: int) -> bool:
-        """Return whether the side to move wins."""
+        """Return whether the side to move wins in the position with this code."""
         if code >> LEFT_AT >= BRUTE_FORCE:
             return self.solver.wins(code)
         bonus2 = LITTLE_GO.komi2 if code >> LEFT_AT & 1 else -LITTLE_GO.komi2
@@ -233,7 +233,7 @@ def _to_value(left: int) -> int:
 
 
 def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
-    """Return whether each code is in a layer. layer: the sorted codes of its positions."""
+    """Return for each code whether it is in a layer. layer: the sorted codes of the layer's positions."""
     at = np.searchsorted(layer, codes).clip(max=layer.size - 1)
     return np.asarray(layer[at] == codes, dtype=bool)
 

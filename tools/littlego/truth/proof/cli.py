@@ -16,9 +16,9 @@ from littlego.truth.solver.cli import MemorySize
 Function = TypeVar("Function", bound=Callable[..., Any])
 FilePath = click.Path(path_type=Path)
 EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
-EPILOG = """Run the command again to resume a stopped walk. `prove` caches the winner of each position, so that after an
-edit of the patterns the next walk solves only new positions. `prove` also saves the walk (0.5 GB for Black), so that
-`judge` can start from the walk.
+EPILOG = """Run the command again to resume a stopped walk. The command caches the winner of each position, so that
+after an edit of the patterns the next walk solves only new positions. The command also saves the walk (0.5 GB for
+Black), so that `judge` can start from the walk.
 
 Exit status: 0 if the walk is complete and has no failures; 1 if it has failures or is incomplete; 2 if the command
 could not run."""
@@ -85,12 +85,12 @@ most_option = click.option(
     default=MOST,
     show_default=True,
     metavar="N",
-    help="Show at most N patterns that give away wins, 0 for all.",
+    help="Show at most N patterns that give away wins; 0 shows all.",
 )
 boards_option = click.option(
     "--boards", type=NATURAL, default=DRAWN, show_default=True, metavar="N", help="Draw at most N failures."
 )
-fresh_option = click.option("--fresh", is_flag=True, help="Delete the decisions of earlier runs first.")
+fresh_option = click.option("--fresh", is_flag=True, help="Delete the stored decisions of earlier runs first.")
 
 
 @command(
@@ -109,8 +109,8 @@ def prove(colour: str, json: str | None, **options: Any) -> int:
     """Prove that the player never gives away a win, or report each position where the player gives away a win.
 
     The command visits every position that the player can meet, whatever the opponent plays, and checks the player's
-    decision there. These positions are the walk. A failure is a decision that gives away a win. As Black the player
-    moves first; as White the player answers any first move.
+    decision there. The set of these positions is called the walk. A failure is a decision that gives away a win. As
+    Black the player moves first; as White the player answers any first move.
     """
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
@@ -155,7 +155,12 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
     metavar="FILE",
     help="Also compare the walk and the solver with the known values in FILE.",
 )
-@click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
+@click.option(
+    "--checkpoint",
+    type=EXISTING,
+    metavar="FILE",
+    help="Load solved positions from FILE, a checkpoint of `littlego solve` or `littlego dev walk`.",
+)
 @machine_options
 def verify(certificate: Path, json: str | None, **options: Any) -> int:
     """Verify a certificate written by `prove`: check samples of the walk (see `prove`) by a second, simpler method."""
@@ -202,7 +207,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     "--checkpoint",
     type=FilePath,
     metavar="FILE",
-    help="Start the solver with the results in FILE, if FILE exists, and save the results in FILE.",
+    help="Load solved positions from FILE, if FILE exists, and save the solved positions in FILE.",
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
@@ -220,19 +225,25 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 @command(
     "uncounted",
     example="littlego dev uncounted",
-    epilog="Exit status: 0 for success; 1 if boards hide more than 8 moves; 2 if the command could not run.",
+    epilog="Exit status: 0 for success; 1 if a position hides more than 8 moves; 2 if the command could not run.",
 )
 @player_options
 @down_to_option
 @fresh_option
-@click.option("--checkpoint", type=EXISTING, metavar="FILE", help="Start the solver with the results in FILE.")
+@click.option(
+    "--checkpoint",
+    type=EXISTING,
+    metavar="FILE",
+    help="Load solved positions from FILE, a checkpoint of `littlego solve` or `littlego dev walk`.",
+)
 @machine_options
 def uncounted(json: str | None, **options: Any) -> int:
     """Count the wins that the player gives away as Black if the player does not know how many moves are left.
 
-    The command tries the positions of the proof for Black (docs/proof/black.json). The command also checks that in
-    these positions captured stones and passes hide at most 8 moves from the board. The player therefore rejects a
-    stored move count that is more than 8 above the smallest count that the boards allow.
+    The command evaluates the player's decisions in the positions of the proof for Black (docs/proof/black.json). The
+    stones on a board show only the minimum number of moves played: the board hides captured stones and passes. The
+    command also checks that each of these positions hides at most 8 moves. The player therefore rejects a stored move
+    count that is more than 8 above the smallest count that the boards allow.
     """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 

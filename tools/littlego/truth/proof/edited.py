@@ -1,10 +1,11 @@
 """The walk of a player with edited patterns, computed by updating an earlier walk.
 
 A decision can change only in positions where an edited pattern fires, before or after the edit, or where an override
-was added, removed or changed. Only these positions and new positions are decided again. For all other positions, the
-earlier walk provides the winners and the failures. The changed moves determine which positions appear or disappear. A
-position that a changed move no longer reaches stays in its layer if an unchanged move reaches the position. The walk
-therefore searches the unchanged moves for such positions. The result equals the layers of a complete walk.
+was added, removed or changed. Only the decisions in these positions and in new positions are recomputed. For all other
+positions, the earlier walk provides the winners and the failures. The changed moves determine which positions appear or
+disappear. A position that a changed move no longer reaches stays in its layer if an unchanged move reaches the
+position. The walk therefore looks for such positions among the replies to all unchanged moves. The result equals the
+layers of a complete walk.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]
 
 
 def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
-    """Return the latest complete walk with the same rules/ as `player`. Raise ArgumentError without such a walk."""
+    """Return the latest complete walk of this colour with the same rules/ as `player`. Raise ArgumentError if there is
+    none.
+    """
     kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
     for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
         certificate = read_certificate(path)
@@ -90,7 +93,7 @@ class StoredLayer(NamedTuple):
 def stored_layers(walks: Path, player: Player) -> list[StoredLayer]:
     """Return the layers of the latest complete walk of each colour, most moves left first.
 
-    The walks are chosen as by find_earlier. Raise ArgumentError if neither colour has a walk.
+    For the choice of the walks, see find_earlier. Raise ArgumentError if neither colour has a walk.
     """
     layers, missing = [], []
     for colour in ("black", "white"):
@@ -116,7 +119,7 @@ def _read_earlier(folder: Path) -> Earlier:
 
 
 class Edit:
-    """The positions in which the decisions of two players with the same rules/ may differ."""
+    """The positions in which the decisions of two players with the same rules/ can differ."""
 
     def __init__(self, earlier: Earlier, knowledge: Knowledge, overrides: Mapping[int, int]):
         old, new = earlier.knowledge, knowledge
@@ -128,7 +131,7 @@ class Edit:
         self.numbers = np.array([now.get(pattern.id, -1) for pattern in old.book.patterns], dtype=np.int16)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
-        """Return whether the decision in each position may differ."""
+        """Return for each position whether the two players' decisions can differ."""
         return self.patterns.fire(codes) | (find_places(codes, self.overridden) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
@@ -147,7 +150,7 @@ class Edit:
 
 
 class Again:
-    """The edit between two repetitions of a walk: repairs of the failures that the first repetition found.
+    """The difference between two repetitions of a walk: the second repairs the failures that the first found.
 
     layers: the layers of the first repetition. failing: the codes of the positions with these failures.
     """
@@ -165,7 +168,7 @@ class Again:
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return whether each position is judged again because its decision is now known to fail."""
+        """Return for each position whether it is judged again, because its decision is now known to fail."""
         return touched
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
@@ -177,8 +180,8 @@ class Again:
 class EditedWalk(Walk):
     """A player's walk after an edit, computed from an earlier walk.
 
-    The walk is repeated until it finds no new failures. edit: the difference from the earlier walk. dirty: the indices
-    of the positions to judge, by the number of moves left.
+    The walk is repeated until it finds no new failures. edit: the difference from the earlier walk. dirty: {moves left:
+    indices of the positions to judge}.
     """
 
     edit: Edit | Again
@@ -324,7 +327,7 @@ class Changed(NamedTuple):
 
 
 def compare(old: Layer, new: Layer) -> Changed:
-    """Return how a layer of the walk changes. old, new: the layer before and after the edit."""
+    """Return counts of the edit's effects on a layer. old, new: the layer before and after the edit."""
     at = find_places(new.codes, old.codes)
     both = at >= 0
     changed = decisions_in(new)[both] != decisions_in(old)[at[both]]

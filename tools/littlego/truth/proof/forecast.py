@@ -1,4 +1,4 @@
-"""Forecast of a walk's remaining time, from the sizes of the layers of an earlier walk."""
+"""Forecast of a proof walk's remaining time, based on an earlier walk's numbers of positions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
 
 def steps_of(counts: Mapping[int, int], down_to: int = 0) -> list[Step]:
-    """Return the steps of a walk in order: down the layers, then back up. counts: positions by moves left."""
+    """Return the steps of a walk in order: down the layers, then back up. counts: {moves left: number of positions}."""
     layers = [left for left in sorted(counts, reverse=True) if left >= down_to]
     down = [Step(left, doing, counts[left]) for left in layers for doing in (DECISIONS, REPLIES)]
     up = [Step(left, JUDGED, counts[left]) for left in reversed(layers[:-1])]
@@ -43,7 +43,7 @@ class Forecast:
         self.cost, self.seconds = 0.0, 0.0  # of the finished steps
 
     def seconds_left(self, left: int, doing: str, done: int, of: int, seconds: float) -> float:
-        """Return the estimated remaining seconds of the walk, 0 before any cost is known.
+        """Return the estimated remaining seconds of the walk, or 0 until the machine's speed is known.
 
         left, doing: the current step. done, of: the step's finished positions and all its positions. seconds: the
         step's duration so far.

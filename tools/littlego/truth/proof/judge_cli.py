@@ -37,7 +37,7 @@ class Judged(NamedTuple):
 
     @property
     def sums(self) -> Changed:
-        """The sums over all layers."""
+        """The sum of each column over all layers."""
         return Changed(0, *(sum(column) for column in zip(*(layer[1:] for layer in self.layers), strict=True)))
 
     @property
@@ -54,7 +54,7 @@ class Judged(NamedTuple):
 
     @property
     def mended(self) -> list[int]:
-        """The codes of the positions whose failures the edit fixes."""
+        """The codes of the positions that failed before the edit and do not fail after it."""
         return sorted(self.failed_before - {failure.code for failure in self.report.failures})
 
     def as_json(self) -> dict[str, object]:
@@ -69,7 +69,7 @@ class Judged(NamedTuple):
 
 
 def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
-    """Judge an edit on the latest stored walk, and print the result.
+    """Compare the walk after an edit of the patterns with the latest stored walk, and print the effect.
 
     Return the exit status: 1 if the edit causes failures, else 0.
     """
@@ -77,7 +77,7 @@ def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
     player, watch = player_of(knowledge, overrides), Watch()
     earlier = find_earlier(settings.folder / WALKS, colour, player)
     edit, solver, roots = Edit(earlier, knowledge, overrides), settings.solver(), walk.roots_of(colour)
-    with trying_to(f"keep decisions and values in {short_name(settings.folder)}"):
+    with trying_to(f"store decisions and values in {short_name(settings.folder)}"):
         parts = make_walk(settings, solver, knowledge, overrides, watch)
         walking = EditedWalk(*parts, settings.jobs, watch, settings.search, edit=edit)
         layers = run_walk(walking, roots, settings)

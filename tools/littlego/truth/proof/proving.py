@@ -57,14 +57,14 @@ from littlego.truth.solver.vectors import read_vectors
 VALUES, WALKS = "values", "walks"  # folders
 LEGEND = (
     "won: decisions with a win to keep. failures: decisions that give the win away; the walk continues with a winning "
-    "move. overruled: an override replaces the patterns' move. cut: positions that the walk omits because their result "
-    "is settled."
+    "move. per million: failures per million won positions. overruled: decisions in which an override replaces the "
+    "patterns' move. cut: positions that the walk omits because their result is settled."
 )
 CHECKED_LEGEND = (
     "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: sampled moves "
-    "whose result was recomputed, by the solver or, near the end, by exhaustive search. known: given values for the "
-    "layer's number of moves left, or for one move fewer, that were compared with the solver's values. met: given "
-    "values of positions in the walk."
+    "whose result was recomputed, by the solver or, near the end, by exhaustive search. known: values from --vectors, "
+    "for the layer's number of moves left or for one move fewer, that were compared with the solver's values. met: "
+    "values from --vectors for positions in the walk."
 )
 
 
@@ -83,7 +83,7 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | None) -> None:
-    """Write the overrides and an additional override for each failure, if `path` is given.
+    """If `path` is given, write a file with the overrides and an additional override for each failure.
 
     Raise ArgumentError if the file cannot be written.
     """
@@ -96,10 +96,10 @@ def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | Non
 def walk_all(
     colour: str, settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int]
 ) -> Report:
-    """Run the walk, store its layers, player and certificate, and return the report."""
+    """Run a colour's walk, store its layers, player and certificate, and return the report."""
     folder, player, roots = settings.folder, player_of(knowledge, overrides), walk.roots_of(colour)
     watch = Watch(forecast=_forecast(colour, settings))
-    with trying_to(f"keep the walk in {short_name(folder)}"):
+    with trying_to(f"store the walk in {short_name(folder)}"):
         walking = Walk(*make_walk(settings, solver, knowledge, overrides, watch), settings.jobs, watch, settings.search)
         layers = run_walk(walking, roots, settings)
         complete = is_complete(layers, settings.down_to)
@@ -132,7 +132,7 @@ def make_walk(
 
 
 def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer]:
-    """Return the layers of a walk. Save the solver's results if requested, even after an interrupt."""
+    """Return the layers of a walk. If requested, save the solver's results, even after an interrupt."""
     tell = partial(_tell, time.monotonic())
     try:
         return walking.layers(roots, settings.down_to, tell)
@@ -143,7 +143,7 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
 
 
 def format_asked(values: Values) -> str:
-    """Return a sentence with the number of positions that the solver solved, by moves left."""
+    """Return a text with the numbers of solved positions, in total and by moves left, and of searched nodes."""
     counts = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
     rows = ", ".join(f"{number:,} with {left} moves left" for left, number in counts.items())
     total = plural(sum(counts.values()), "position")
@@ -151,7 +151,7 @@ def format_asked(values: Values) -> str:
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
-    """Return a forecast from the layers of a stored walk, else of the committed certificate, else None."""
+    """Return a forecast from the latest complete stored walk, else from the committed certificate, else None."""
     kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
     for path in (*reversed(kept), certificate_of(colour)):
         if path.is_file() and (certificate := read_certificate(path))["complete"]:
@@ -186,7 +186,10 @@ def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]
     player = player_of(knowledge, overrides)._asdict()
     other = [name for name, value in player.items() if certificate["player"].get(name) != value]
     if other:
-        raise ArgumentError(f"{short_name(path)} covers another player: {' and '.join(other)} differ")
+        raise ArgumentError(
+            f"{short_name(path)} covers another player: {' and '.join(other)} differ; select the certificate's player "
+            "by --patterns and --overrides"
+        )
     return replayed.Files(patterns, settings.overrides_file if overrides else None)
 
 
@@ -205,7 +208,7 @@ def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Pa
 def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableType]:
     """Yield the parts of the printed report.
 
-    most: the maximum number of patterns in the table, 0 for all. boards: the number of failures drawn.
+    most: the maximum number of patterns in the table, 0 for all. boards: the maximum number of failures to draw.
     """
     yield draw_layers(report)
     yield Text()
@@ -216,7 +219,10 @@ def draw_report(report: Report, most: int, boards: int) -> Iterator[RenderableTy
 
 
 def draw_failures(failures: Sequence[Failure], most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the patterns to blame for failures, and drawings of some failures. Yield nothing without failures."""
+    """Yield a table of the patterns to blame for the failures, then drawings of up to `boards` failures.
+
+    Yield nothing if there are no failures.
+    """
     if failures:
         yield blamed_text(blame(failures), most)
     if boards and failures:
@@ -229,7 +235,7 @@ def draw_layers(report: Report) -> RenderableType:
     sums = (sum(column) for column in zip(*(row[1:-1] for row in report.rows), strict=True))
     rows = [(str(row.left), *_row_cells(row)) for row in report.rows]
     rows.append(("all", *_row_cells(Row._make([0, *sums, ""]))))
-    table = new_table("left", "positions", "won", "failures", "a million", "overruled", "cut", rows=rows)
+    table = new_table("left", "positions", "won", "failures", "per million", "overruled", "cut", rows=rows)
     return Group(
         Text(f"Every position that {report.colour.capitalize()} meets", style="bold"), table, Text(), Text(LEGEND)
     )
@@ -283,7 +289,7 @@ def format_conclusion(report: Report) -> str:
 
 
 def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> RenderableType:
-    """Draw the result of a certificate's check. layers: the checked layers."""
+    """Return a drawing of the result of a certificate's check. layers: the checked layers."""
     rows = (
         (
             str(layer.left),
@@ -298,7 +304,7 @@ def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> Ren
     what = (
         "no failure"
         if certificate["proved"]
-        else "it is not complete"
+        else "the walk is not complete"
         if not certificate["complete"]
         else plural(certificate["failures"], "failure")
     )

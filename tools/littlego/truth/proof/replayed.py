@@ -1,4 +1,4 @@
-"""The player's moves recomputed by rules/ only, for the independent checker of certificates."""
+"""The player's moves, recomputed with rules/ alone for the independent checker of certificates."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Replayed(NamedTuple):
 
     image: the code of the position's canonical image. move: the player's decision, 25 for a pass. after: the code of
     the canonical position after the given move, or None if this move ends the game. won: whether this move ends the
-    game and the mover has won. replies: the codes of the canonical positions after every reply that does not end the
-    game.
+    game and the mover has won. replies: the codes of the canonical positions after each of the replies that do not end
+    the game.
     """
 
     code: int
@@ -40,7 +40,7 @@ class Replayed(NamedTuple):
 
 
 def replay(task: tuple[Files, tuple[tuple[int, int], ...]]) -> list[Replayed]:
-    """Return the evaluation of each position. task: the player's files, and pairs of (code, given move)."""
+    """Return a Replayed for each position. task: the player's files, and pairs of (code, given move)."""
     files, pairs = task
     return [_replay_one(code, played, *_read_player(files)) for code, played in pairs]
 
@@ -92,7 +92,7 @@ def openings_of(colour: str) -> set[int]:
 
 
 def is_settled(code: int) -> bool:
-    """Return whether a position is settled, by an implementation that is independent of lemmas.py."""
+    """Return whether a position is settled. This implementation is independent of lemmas.py."""
     position = unpack(code)
     his, own, theirs = position.left // 2, position.own, position.theirs
     lost = _margin2(position) + 2 * (position.left - his + _count_mortal(theirs, position, position.left)) < 0
@@ -108,7 +108,7 @@ def _margin2(position: Position) -> int:
 
 
 def _won_by_passing_on(position: Position, over: bool, his: int) -> bool:
-    """Return whether the side that has just moved provably wins if it passes from now on.
+    """Return whether the side that has just moved provably wins if it only passes from now on.
 
     over: whether the game is over. his: the number of moves that the other side has left.
     """

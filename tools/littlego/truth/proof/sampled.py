@@ -28,12 +28,12 @@ COSTLIER = 4  # factor of the cost for every two additional moves left
 def sample_walk(
     layers: Sequence[Layer], values: Values, number: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield (codes, masks of winning moves, weights) of each layer with at most ALL_MOVES moves left.
+    """Yield a sample of each layer with at most ALL_MOVES moves left: (codes, winning moves, weights).
 
-    All positions have both winning and losing moves. The sample of a layer contains all positions where an override
-    decided or the decision failed, and at most `number` other positions. The layer's digest is the random seed. With
-    more than CHEAP moves left the sample is smaller, because each position takes longer. A weight is the number of
-    positions in the layer that a sampled position represents.
+    Winning moves are masks. All positions have both winning and losing moves. The sample of a layer contains all such
+    positions where an override decided or the decision failed, and at most `number` other won positions. The layer's
+    digest is the random seed. With more than CHEAP moves left the sample is smaller, because each position takes
+    longer. A weight is the number of positions in the layer that a sampled position represents.
     """
     for layer in layers:
         if layer.left > ALL_MOVES:

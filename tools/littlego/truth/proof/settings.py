@@ -22,8 +22,8 @@ SEARCHED_FROM = 22  # moves left
 class Settings(NamedTuple):
     """The options of `prove`, `judge`, `verify` and the maintainers' commands.
 
-    bits: the solver's table has 2**bits words of eight bytes. positions_out: the output file for training positions.
-    search: see Walk.searched_from. The help of the commands explains the other options.
+    bits: the binary logarithm of the number of 8-byte words in the solver's table. positions_out: the output file for
+    training positions. search: see Walk.searched_from. The help of the commands explains the other options.
     """
 
     patterns: str
@@ -46,7 +46,10 @@ class Settings(NamedTuple):
     fresh: bool = False
 
     def player(self) -> tuple[Knowledge, dict[int, int]]:
-        """Return the player's knowledge and its overrides. Raise ArgumentError for an invalid file."""
+        """Return (the player's Knowledge, {position code: override's move}).
+
+        Raise ArgumentError for an invalid file.
+        """
         from littlego.knowledge.files import read_solvable
         from littlego.knowledge.overrides import load_overrides
 
@@ -54,13 +57,13 @@ class Settings(NamedTuple):
 
     @property
     def overrides_file(self) -> Path | None:
-        """The file of the player's overrides, None without overrides."""
+        """The file of the player's overrides, or None if there is none."""
         from littlego.truth.labels.decider import overrides_of  # numba takes a second to load
 
         return None if self.no_overrides else self.overrides or overrides_of(self.patterns)
 
     def solver(self) -> Solver:
-        """Return a solver that starts with the results in the checkpoint, if this file exists."""
+        """Return a solver, which starts with the results in the checkpoint file if this file exists."""
         from littlego.truth.solver.solver import Solver
 
         solver = Solver(self.bits)

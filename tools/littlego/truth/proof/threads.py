@@ -1,4 +1,4 @@
-"""Threads that run compiled code on pieces of long arrays; the code releases Python's global lock."""
+"""Threads that run compiled code, which releases Python's global lock, on pieces of long arrays."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ PIECE = 5000  # positions per task of a thread, if each position is cheap
 def on_threads(
     work: Callable[[slice], object], length: int, size: int, jobs: int, stop: np.ndarray | None = None
 ) -> Generator[slice, None, None]:
-    """Call work(piece) on threads for each piece of `size` items. Yield the pieces as they finish.
+    """Call work(piece) on threads for slices of at most `size` items; yield the slices as they finish.
 
-    stop: an array whose first number is set to 1 if the caller stops early, for example after Ctrl-C. `work` should
-    then return soon.
+    stop: an array whose first number is set to 1 if a piece fails or the caller stops early, for example after Ctrl-C.
+    `work` should then return soon.
     """
     pieces = [slice(start, min(start + size, length)) for start in range(0, length, size)]
     with ThreadPoolExecutor(jobs) as pool:
@@ -40,7 +40,7 @@ def on_threads(
 
 
 class Watch:
-    """Progress bar of a walk on standard error, drawn by tqdm.
+    """A progress bar for a walk through positions, drawn by tqdm on standard error.
 
     left: the moves left in the current layer. forecast: if given, the bar shows the remaining time of the walk.
     """
@@ -58,12 +58,12 @@ class Watch:
         size: int = 0,
         stop: np.ndarray | None = None,
     ) -> Generator[slice, None, None]:
-        """Run `work` as on_threads does, with a progress bar. size: items per piece, 0 for at most PIECE."""
+        """Yield the pieces like on_threads, and show a progress bar. size: items per piece; 0: at most PIECE."""
         size = size or min(PIECE, length // jobs + 1)
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
-        """Yield the pieces under a progress bar of `total` positions. Close the generator `pieces` at the end."""
+        """Yield the pieces, and show a progress bar of `total` positions. Close the generator `pieces` at the end."""
         began = time.monotonic()
         bar = tqdm(
             total=total,

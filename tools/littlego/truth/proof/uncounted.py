@@ -1,6 +1,6 @@
-"""Blunders of the player as Black without the move count, in the positions of Black's proof.
+"""Blunders that our player would make without the move count, in the positions of Black's proof.
 
-The walk must be the certificate's walk: every layer is compared with its digest in the certificate. The player is
+The walk must equal the certificate's walk: the digest of every layer is compared with the certificate. The player is
 assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
 makes a ko. A real player knows at least as much, since the boards before and after the last move may also show captures
 that make no ko.
@@ -43,7 +43,7 @@ PART = 1 << 20  # positions whose scores are in memory at a time
 LEGEND = (
     "hidden: positions that do not show how many moves are left, because both sides lost stones or passed. by stones: "
     "wins given away if the player assumes the largest number of moves left that the stones allow; given away: wins "
-    "that the player itself gives away. With two moves left, only hidden positions are counted."
+    "that our player gives away. With two moves left, only hidden positions are counted."
 )
 
 
@@ -64,7 +64,7 @@ class Row(NamedTuple):
 
 
 def count_stones(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of black and of white stones."""
+    """Return two arrays: the numbers of black and of white stones in each position."""
     return _count_bits(codes), _count_bits(codes >> WHITE_AT)
 
 
@@ -75,16 +75,20 @@ def _count_bits(codes: np.ndarray) -> np.ndarray:
 
 
 def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarray:
-    """Return the results of rules.turn.least_moves_made for arrays. to_move: 0 for Black, 1 for White."""
+    """Return the minimum number of moves made, as rules.turn.least_moves_made does for a single position.
+
+    to_move: 0 for Black, 1 for White.
+    """
     made: np.ndarray = np.maximum(2 * black.astype(np.int64) - 1, 2 * white.astype(np.int64)).clip(min=0)
     made += made % 2 != to_move
     return made
 
 
 def most_left(codes: np.ndarray) -> np.ndarray:
-    """Return the maximum moves left, including the next move, in positions with Black to move, as int64.
+    """Return the maximum number of moves left, as int64, in positions with Black to move.
 
-    The number follows from the stones now and before White's last move, as far as the position shows them.
+    The number follows from the stones on the board and, as far as the position shows them, from the stones before
+    White's last move.
     """
     black, white = count_stones(codes)
     lost = (codes >> KO_AT & 31) > 0  # one black stone, captured by White's last move
@@ -94,7 +98,7 @@ def most_left(codes: np.ndarray) -> np.ndarray:
 
 
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
-    """Return the maximum moves left that the stones on the board allow, as an earlier player assumed."""
+    """Return the maximum number of moves left that the stones allow; an earlier player assumed this number."""
     return _left_after(_least_made(*count_stones(codes), 0))
 
 
@@ -140,7 +144,7 @@ def _is_among(moves: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 class Counting:
-    """An evaluation of the player's decisions without the move count, by the solver's values."""
+    """Counts of the wins given away by decisions without the move count, according to the solver."""
 
     def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch):
         self.decider = decider
@@ -194,7 +198,7 @@ class Counting:
 
 
 def count_uncounted(settings: Settings, json: str | None) -> int:
-    """Walk as Black, print the wins given away without the count, and return the exit status."""
+    """Walk as Black, print the wins given away without the move count, and return the exit status."""
     watch = Watch()
     knowledge, overrides = settings.player()
     decisions, values = make_walk(settings, settings.solver(), knowledge, overrides, watch)
@@ -253,13 +257,13 @@ def draw_rows(rows: list[Row]) -> RenderableType:
     table = new_table("left", "positions", "hidden", "by stones", "given away", rows=cells)
     hidden = _most_hidden(rows)
     limit = (
-        f"At most {hidden} moves are hidden from the board; the player rejects a count with more than {MOST_HIDDEN} "
-        "hidden moves."
+        f"At most {hidden} moves leave no trace on a board; the player rejects a move count that implies more than "
+        f"{MOST_HIDDEN} such moves."
     )
     if hidden > MOST_HIDDEN:
         limit = (
-            f"{hidden} moves are hidden, but the player rejects a count with more than {MOST_HIDDEN} hidden moves: "
-            "the limit is not proved."
+            f"{hidden} moves leave no trace on a board, but the player rejects a move count that implies more than "
+            f"{MOST_HIDDEN} such moves: the limit is not proved."
         )
     conclusion = (
         f"Without the move count, the player gives {sums[3]:,} wins away: {per_million(sums[3], sums[0])} per million "

@@ -1,4 +1,4 @@
-"""Values of many positions, from the cache of earlier runs or from the solver on several threads."""
+"""The winners of many positions, from the cache of earlier runs or from the solver on several threads."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ALL_MOVES = 14  # maximum moves left for computing all winning moves of a positi
 
 
 class Values:
-    """The values of positions, cached on disk. folder: the cache's folder. jobs: the number of threads."""
+    """The winners of positions, cached on disk. folder: the cache's folder. jobs: the number of threads."""
 
     def __init__(self, solver: Solver, folder: Path, jobs: int, watch: Watch | None = None):
         self.solver = solver
@@ -71,7 +71,7 @@ class Values:
         return masks
 
     def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
-        """Return (mask of winning moves, the engine's best-ranked winning move) for each of the won positions.
+        """Return (masks of winning moves, the engine's best-ranked winning moves) of won positions, as two arrays.
 
         With at most ALL_MOVES moves left the masks are complete. With more moves left each mask has only the
         best-ranked winning move.
@@ -109,7 +109,7 @@ class Values:
         return np.asarray(fails[won == 1])
 
     def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
-        """Compute and cache the results of `moves`, which must lose; raise RuntimeError if one of them wins.
+        """Compute and cache the results of `moves`, which must lose; raise RuntimeError if any of these moves wins.
 
         codes: as in `wins`; the positions are known to be won.
         """
@@ -117,7 +117,7 @@ class Values:
             raise RuntimeError("the walk and the solver disagree about a move")
 
     def _solve_all(self, codes: np.ndarray, left: int) -> np.ndarray:
-        """Return 1 (the side to move wins) or 0 for each code. Cache the results, even after an interrupt."""
+        """Return 1 (the side to move wins) or 0 for each code. Cache the available results even after an interrupt."""
         answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
         stop, due = np.zeros(1, dtype=np.int64), when_due(SAVED_EVERY)
         self.asked[left] += codes.size
@@ -171,7 +171,7 @@ def _solve_codes(
 
 @jit
 def after_many(codes: np.ndarray, moves: np.ndarray, goal: int) -> np.ndarray:
-    """Return the canonical codes after the moves, or OVER_LOST or OVER_WON if a move ends the game."""
+    """Return the canonical code after each move, or OVER_LOST or OVER_WON if the move ends the game."""
     result = np.empty(codes.size, dtype=np.int64)
     for index in range(codes.size):
         code, move = codes[index], np.int64(moves[index])
@@ -260,11 +260,11 @@ class KnownValues:
 
 
 def _changed_at(path: Path) -> int:
-    """Return a file's modification time, 0 if the file does not exist."""
+    """Return a file's modification time in nanoseconds, or 0 if the file does not exist."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 
 def _join(first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the union of two tables, in ascending order of the codes."""
+    """Return the union of two tables in ascending order of codes; the first table's numbers take precedence."""
     codes, at = np.unique(np.concatenate([first[0], second[0]]), return_index=True)
     return codes, np.concatenate([first[1], second[1]])[at]

@@ -56,7 +56,7 @@ class Layer(NamedTuple):
     """The positions of a layer and their results.
 
     codes: ascending. moves: the moves that the walk continues with. A failed decision is replaced by a winning move.
-    deciders: see Decider. won: whether the position was won for the player. failing: the indices of positions where the
+    deciders: see Decider. won: whether each position is won for the player. failing: the indices of positions where the
     player's decision gave the win away. thrown: the decisions in these positions. winning: the masks of winning moves
     in these positions, see Values.repairs. cut: the number of settled positions omitted from the layer, see lemmas.
     """
@@ -100,21 +100,21 @@ NOTHING = Layer(  # a layer without positions
 class SortedCodes:
     """A sorted array of distinct codes, built from many arrays.
 
-    New arrays are merged in batches that grow with the array. Merging each array at once would sort a layer of millions
-    of positions a thousand times.
+    New arrays are merged in batches that grow with the array. Merging each array as soon as it is added would sort a
+    layer of millions of positions a thousand times.
     """
 
     def __init__(self, least: int):
-        self.least = least  # minimum number of codes to collect before a merge, unless half the sorted array is more
+        self.least = least  # a merge needs more collected codes than this, and than half the sorted array
         self.sorted = np.zeros(0, dtype=np.int64)
         self.waiting: list[np.ndarray] = []
 
     def add(self, codes: np.ndarray) -> None:
-        """Add an array of codes, from any thread."""
+        """Add an array of codes. Any thread may call this method."""
         self.waiting.append(codes)
 
     def join(self, now: bool = False) -> None:
-        """Merge the collected arrays if they are large enough or `now` is set."""
+        """Merge the collected arrays if they are large enough or `now` is true."""
         if now or sum(array.size for array in self.waiting) > max(self.least, self.sorted.size // 2):
             number = len(self.waiting)
             self.sorted = np.unique(concatenate([self.sorted, *self.waiting[:number]]))
@@ -130,9 +130,9 @@ class SortedCodes:
 class Walk:
     """The walk of one player.
 
-    decisions: the player's moves. values: values of positions. jobs: the number of threads. searched_from: with at
-    least this many moves left, the solver judges each decision at once, because a walk that continues from a wrong move
-    may cost more.
+    decisions: the player's moves. values: the solver's values of positions. jobs: the number of threads. searched_from:
+    with at least this many moves left, the solver judges each decision immediately, because continuing the walk from a
+    wrong move can cost more.
     """
 
     decisions: Decisions
@@ -144,8 +144,8 @@ class Walk:
     def layers(self, roots: np.ndarray, down_to: int = 0, tell: Tell = lambda line: None) -> list[Layer]:
         """Return the layers from the roots down to the last layer where a decision could be wrong.
 
-        roots: codes of positions with the same number of moves left. down_to: the moves left of the last layer, for a
-        walk that ends early. tell: a function that receives progress lines.
+        roots: codes of positions with the same number of moves left. down_to: the number of moves left in the last
+        layer, for a walk that ends early. tell: a function that receives progress lines.
         """
         last = max(down_to, LAST)
         while True:
@@ -163,7 +163,11 @@ class Walk:
             tell(f"{new.size:,} new failures{behind}: repeating the walk with winning moves instead")
 
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
-        """Yield the layers. Only the last layer and layers with at least `searched_from` moves left are judged."""
+        """Yield the layers from the roots down.
+
+        The solver judges the last layer and all layers with at least `searched_from` moves left before they are
+        yielded; `judge` judges the others later.
+        """
         codes, cut = self._leave_out_settled(codes)
         while codes.size:
             left = int(codes[0]) >> LEFT_AT
@@ -175,9 +179,9 @@ class Walk:
             codes, cut = self.following(layer)
 
     def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
-        """Return (positions, omitted): the positions after the replies to a layer's moves.
+        """Return (positions, omitted): the open positions after all replies to a layer's moves.
 
-        omitted: the number of settled positions that are left out.
+        omitted: the number of settled positions, which are left out.
         """
         return self._leave_out_settled(self.replies(layer.codes, layer.moves))
 
@@ -234,7 +238,7 @@ class Walk:
         return np.flatnonzero(~layer.won)
 
     def _find_failures(self, layer: Layer, doubtful: np.ndarray) -> np.ndarray:
-        """Return the indices of losing moves in won positions, and cache them as failures."""
+        """Return the indices of losing moves in won positions, and cache these moves as failures."""
         failing = doubtful[self.values.wins(layer.codes[doubtful])]
         layer.won[failing] = True
         self.values.learn_failures(layer.codes[failing], layer.moves[failing])
@@ -265,7 +269,7 @@ class Walk:
     def _walk_repairs(
         self, lefts: list[int], failing: np.ndarray, met: Mapping[int, tuple[np.ndarray, np.ndarray]]
     ) -> dict[int, Layer]:
-        """Return the new positions after the repairs of failures, as layers by the number of moves left."""
+        """Return {moves left: layer} of the new positions after the repairs of failures."""
         fresh, codes = {}, _CODES
         for left in lefts:
             self.watch.left = left
@@ -280,7 +284,7 @@ class Walk:
         return fresh
 
     def keeps(self, codes: np.ndarray, moves: np.ndarray, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
-        """Return whether each move keeps the win."""
+        """Return a bool for each move: whether the move keeps the win."""
         kept = np.zeros(codes.size, dtype=bool)
 
         def work(piece: slice) -> None:
@@ -309,7 +313,7 @@ class Walk:
 
 @jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
-    """Store in `found` the canonical codes after each move and each reply. Return the number of codes."""
+    """Store in `found` the canonical codes of all positions after each move and a reply; return their number."""
     number = 0
     for index in range(codes.size):
         move = np.int64(moves[index])
@@ -331,7 +335,7 @@ def _moves_from(code: int, found: np.ndarray, number: int) -> int:
 
 
 def is_complete(layers: list[Layer], down_to: int) -> bool:
-    """Return whether a walk reached its end instead of stopping at `down_to` moves left."""
+    """Return whether a walk reached its end and did not stop early at `down_to` moves left."""
     following = layers[-1].left - 2 if layers else 0
     return following < LAST or following >= down_to
 
@@ -418,7 +422,7 @@ def load_layer(folder: Path, left: int) -> Layer:
 
 
 def make_folder(folder: Path, wanted: str) -> Path:
-    """Create and return the subfolder `wanted` of a folder. Keep only the newest MOST subfolders."""
+    """Create and return the subfolder `wanted` of a folder. Delete all but the newest MOST subfolders."""
     chosen = folder / wanted
     chosen.mkdir(parents=True, exist_ok=True)
     chosen.touch()

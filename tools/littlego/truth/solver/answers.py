@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 
 def answer(position: Position, solver: Solver, leads: Leads | None, with_line: bool) -> Answer:
-    """Return a position's winner and winning moves.
+    """Return the Answer for a position, with its winner, its winning moves and the number of legal moves.
 
     The answer includes the lead if `leads` is given, and a best line if `with_line` is true.
     """
@@ -48,7 +48,7 @@ def answer(position: Position, solver: Solver, leads: Leads | None, with_line: b
 
 
 def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return a line of best play to the end, in which each move is the first of best_moves."""
+    """Return a line of best play to the end, in which each move is the first that best_moves returns."""
     line = []
     while True:
         move = best_moves(code, solver, leads)[0]
@@ -87,13 +87,13 @@ def answer_text(found: Answer) -> str:
 
 
 def marked_board(position: Position, moves: list[int]) -> str:
-    """Draw a board with a mark on each move other than a pass."""
+    """Return a drawn board with a mark on each of the moves except a pass."""
     drawn = board_text(position.ruleset.size, position.black, position.white)
     return mark_points(drawn, (move for move in moves if move != PASS), WINS)
 
 
 def moves_text(moves: list[int]) -> str:
-    """Return moves as text, row,column or PASS."""
+    """Return moves as text, each as `row,column` or PASS."""
     return " ".join(move_text(move, LITTLE_GO.size) for move in moves)
 
 
@@ -112,7 +112,7 @@ def _lead_text(lead: int) -> str:
 
 
 def line_text(line: list[int], colour: int) -> str:
-    """Return a line of moves as text, each with the mover's sign. colour: the first mover's colour."""
+    """Return a line of moves as text, each move with its player's sign, X or O. colour: the first mover's colour."""
     return "  ".join(signed_moves(line, colour, LITTLE_GO.size))
 
 

@@ -1,6 +1,6 @@
 """Checkpoints of the solver: files with the table's results for positions with many moves left.
 
-The solver trusts the results in a checkpoint, so loading a checkpoint includes checks. A digest protects the file
+The solver trusts the results in a checkpoint, so a checkpoint is checked when it is loaded. A digest protects the file
 against damage. The file must belong to the user and must not be writable by anybody else. Each load also proves a
 sample of the results again. These checks do not detect forged results far from the end. Therefore run important proofs
 without a checkpoint.
@@ -35,7 +35,7 @@ NEAR = 11  # maximum number of moves left of the results that a load proves agai
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write the results with at least LEAST_LEFT moves left to a file atomically, and return their number.
+    """Write all results for LEAST_LEFT or more moves left to a file, atomically; return the number of results.
 
     Only the owner may read and write the file (mode 600). Raise ArgumentError if the file cannot be written.
     """
@@ -59,17 +59,17 @@ def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
 
 
 def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the indices of results with many moves left, in parts, since the table may fill the memory."""
+    """Yield arrays of the indices of results with LEAST_LEFT or more moves left, to limit the use of memory."""
     for start in range(0, table.size, PART):
         left = table[start : start + PART] >> np.uint64(LEFT_AT) & np.uint64(LEFT_MASK)
         yield (np.flatnonzero(left >= LEAST_LEFT) + start).astype(np.uint32)
 
 
 def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[int], bool]) -> int:
-    """Load the results in a file into a table, and return their number.
+    """Load the results of a file into a table, and return the number of results.
 
-    wins: a function that computes, without this table, whether the side to move wins. The results of this function are
-    compared with a sample of the file's results. Raise ArgumentError for an unreadable, damaged or untrusted file.
+    wins: a function that computes, without this table, whether the side to move wins. A sample of the file's results is
+    compared with the results of this function. Raise ArgumentError for an unreadable, damaged or untrusted file.
     """
     with trying_to(f"read {path}"), open_plain(path) as file:
         if fault := find_fault(file.fileno()):
@@ -77,7 +77,10 @@ def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[in
         size, at, entries = _read_arrays(path, file, goal)
     sound = size & size - 1 == 0 and 1 << SMALLEST <= size <= LARGEST and len(at) == len(entries)
     if not sound or len(at) and int(at.max()) >= size:
-        raise ArgumentError(f"{path}: a damaged checkpoint: {len(at)} indices, {len(entries)} entries, size {size}")
+        raise ArgumentError(
+            f"{path}: a damaged checkpoint: {len(at)} indices, {len(entries)} entries, size {size}; expected as many "
+            "indices as entries, all below the size, which must be a power of two"
+        )
     _refuse_wrong(path, at, entries, size, wins)
     put_all(at, entries, size, table)
     return len(at)
@@ -125,7 +128,7 @@ def _refuse_wrong(path: Path, at: np.ndarray, entries: np.ndarray, size: int, wi
 
 
 def _code_of(path: Path, at: int, entry: int, size: int) -> int:
-    """Return the code of a table entry's position. Raise ArgumentError if the code is invalid."""
+    """Return the code of a table entry's position. Raise ArgumentError if the code or entry is invalid."""
     code = unmixed((entry >> REST_AT) * (size // WAYS) + at // WAYS)
     try:
         position_of_key(str(code))

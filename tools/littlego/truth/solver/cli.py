@@ -35,11 +35,11 @@ LEADS_BITS = 24  # maximum bits of each additional table for an exact lead
 QUIET = 3  # seconds before a search shows its progress
 LINE_EVERY = 60  # seconds between progress lines if the output is not a terminal
 SAVE_EVERY = 600  # seconds between checkpoints, because writing a checkpoint takes time
-HELP = """Compute who wins from a position with perfect play, and the winning moves.
+HELP = """Compute the winner of a position under perfect play, and the winning moves.
 
 POSITION is a drawn board (rows of X, O and ., with or without coordinates), an input.txt, a game as SGF, a game as JSON
 from `littlego play --json`, - for standard input, or the key of a position (`code` in the output of `littlego solve
---json`). FILE:12 is the position before move 12 of a game.
+--json`). If POSITION is a game, a number can follow: game.sgf:12 is the position before move 12.
 
 If 20 or more moves are left, the command prints only the winner. With --moves, the command also prints the winning
 moves, which can take hours. With --checkpoint, run the same command again to resume a search that Ctrl-C stopped."""
@@ -65,13 +65,19 @@ class MemorySize(click.ParamType[int]):
 @command("solve", help=HELP, example=EXAMPLE)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
 @colour_option(help="Colour to move on a drawn board.  [default: black]")
-@click.option("--left", type=int, metavar="N", help="Moves left, including the next move.  [default: the maximum]")
+@click.option(
+    "--left",
+    type=int,
+    metavar="N",
+    help="Moves left, including the next move.  [default: as in the game; for a drawn board or an input.txt, the "
+    "maximum]",
+)
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, to detect a pass or a ko.")
 @encoding_option
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
 @click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
 @click.option("--lead", is_flag=True, help="Also print the exact final lead with perfect play.")
-@click.option("--line", is_flag=True, help=f"Also print a best line if more than {LINED} moves are left.")
+@click.option("--line", is_flag=True, help=f"Print a best line even if more than {LINED} moves are left.")
 @click.option(
     "--vectors",
     metavar="FILE",
@@ -88,7 +94,7 @@ class MemorySize(click.ParamType[int]):
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Start with the results in FILE, if FILE exists, and save the results in FILE.",
+    help="Load the solver's results from FILE, if FILE exists, and save all its results to FILE.",
 )
 @click.option(
     "--memory",
@@ -117,7 +123,7 @@ def solve(
     """Solve the positions on the command line and print the results."""
     if vectors:
         if positions or moves:
-            raise ArgumentError(f"--vectors {vectors}: omit POSITION and --opening")
+            raise ArgumentError(f"--vectors {vectors} determines the positions: omit POSITION and --opening")
         return _check_vectors(vectors, up_to, memory, json)
     requested = positions_asked(positions, colour, left, previous, moves, encoding)
     from littlego.truth.solver.solver import Solver
@@ -128,12 +134,15 @@ def solve(
 
 
 def bits_for(left: int) -> int:
-    """Return the bits of a table that suffices for `left` moves left, else the bits of the largest table."""
+    """Return the size of a table for positions with `left` moves left, in bits: 2**bits entries."""
     return next((bits for most, bits in BITS if left <= most), BITS[-1][1])
 
 
 def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, bool], json: str | None) -> int:
-    """Solve each position, print and write the results. more: whether to include all moves, the lead and a line."""
+    """Solve the positions, print the results, and write the JSON.
+
+    more: three flags: whether to include the winning moves, the lead, and a best line.
+    """
     from littlego.truth.solver.answers import answer_json, answer_text
 
     began, answers = time.monotonic(), []
@@ -169,7 +178,7 @@ def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) 
 
 
 class Progress:
-    """Progress display of a solver's search, for the solver's `watch`."""
+    """A display of a solver's progress; the solver calls it through `solver.watch`."""
 
     def __init__(self, solver: Solver, checkpoint: Path | None):
         self.solver = solver

@@ -1,4 +1,4 @@
-"""The solver's search on threads, and the arrays of each thread."""
+"""The solver's search on one or several threads, and the arrays that each thread uses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Prepared = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # the arrays of sear
 
 
 def prepare(jobs: int, left: int) -> Prepared:
-    """Return the arrays of each search thread.
+    """Return a list of the arrays that each search thread uses.
 
     With at least DEEP moves left there are `jobs` threads, otherwise one thread. Each thread but the first begins with
     a random move order.
@@ -31,9 +31,10 @@ def prepare(jobs: int, left: int) -> Prepared:
 def search_slice(
     position: tuple[int, ...], goal: int, table: np.ndarray, prepared: Prepared, nodes: int
 ) -> tuple[int, int]:
-    """Search on all threads until a thread has the answer. Return (answer or STOPPED, nodes searched).
+    """Search on all threads until a thread has the answer or all reach `nodes`. Return (answer or STOPPED, nodes
+    searched).
 
-    position: (own, theirs, ko, passed, left). nodes: the maximum for each thread.
+    position: (own, theirs, ko, passed, left). nodes: the maximum number of nodes for each thread.
     """
     stop = np.zeros(1, dtype=np.int64)  # a flag that stops the searches, initially off
 

@@ -39,7 +39,7 @@ class Leads:
 
 
 def most(reaches: Callable[[int], bool], first: int) -> int:
-    """Return the largest lead that Black can reach. reaches(lead): whether Black reaches at least this lead.
+    """Return the largest lead that Black can reach. reaches(lead): whether Black can reach at least `lead`.
 
     The search starts at `first` and moves away in growing steps, since searches with goals near the answer are slowest.
     """
@@ -71,7 +71,7 @@ NEVER = 99  # number of winning replies assumed for a move that ends the game
 
 
 def best_moves(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return the equally best moves, 25 for the pass, from which the perfect player chooses at random.
+    """Return the moves that tie for best, from which the perfect player chooses at random; 25 is the pass.
 
     The best winning moves have the best exact lead or, with more than LEADS moves left, leave the opponent the fewest
     legal moves. The best losing moves leave the opponent the fewest winning replies and, with at most LEADS moves left,
@@ -114,7 +114,7 @@ def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
 
 
 def fewest_answers(code: int, moves: list[int]) -> list[int]:
-    """Return the moves that leave the opponent the fewest legal moves. A move that ends the game leaves none."""
+    """Return the moves that leave the opponent the fewest legal moves; a move that ends the game leaves none."""
     return _least({move: 0 if ends(code, move) else len(moves_of(int(after(code, move)))) for move in moves})
 
 

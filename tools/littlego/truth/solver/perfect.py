@@ -1,12 +1,12 @@
 """The perfect player, which keeps every win near the end of the game.
 
 In a lost position, the player chooses a move that is hard to answer. With at most EXACT moves left, the player chooses
-one of the moves of leads.best_moves. With EXACT + 1 to VALUED moves left, the player computes the winner and plays a
-winning move if there is one. With so many moves left, counting the winning replies would take minutes. The player
-therefore compares the moves by the exact lead in a shorter game, which ends HORIZON or HORIZON - 1 moves later. With
-more than VALUED moves left, the player uses only the shorter game, since computing the winner would also take minutes.
-If moves are then equally good, the player prefers moves off the edge. The first move is the centre, the only winning
-first move.
+one of the moves of leads.best_moves. With more moves left, counting the winning replies would take minutes. The player
+therefore compares the moves by the exact lead in a shortened game, which ends HORIZON or HORIZON - 1 moves after the
+compared move. With EXACT + 1 to VALUED moves left, the player also computes the winner, and plays the winning move with
+the best lead if there is one. With more than VALUED moves left, computing the winner would also take minutes. Without a
+known winning move, the player prefers, among moves with the same lead, moves that are not on the edge. The first move
+is the centre, the only winning first move.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CACHE = "perfect"
 
 
 class Perfect:
-    """The best moves of positions, cached on disk by position modulo symmetry."""
+    """The perfect player's best moves, cached on disk by position modulo symmetry."""
 
     def __init__(self, cache: Cache | None = None):
         self.solver = Solver(BITS)
@@ -37,7 +37,7 @@ class Perfect:
         self.code = meaning_of(__name__)
 
     def moves(self, code: int) -> list[int]:
-        """Return the equally best moves, 25 for the pass. The player chooses one of them at random."""
+        """Return the best moves, which are equally good; 25 is the pass. The player chooses one of them at random."""
         folded, symmetry = canonical(code)
         key = digest(self.code, str(int(folded)))
         best = self.cache.get(key)
@@ -60,7 +60,7 @@ class Perfect:
         return [move for move in best if INNER >> move & 1] or best
 
     def _lead_at_horizon(self, code: int, move: int) -> int:
-        """Return the mover's exact lead after a move, as if the game ended HORIZON or HORIZON - 1 moves later."""
+        """Return the mover's exact lead if the game ends HORIZON or HORIZON - 1 moves after a move."""
         sign = -1 if code >> LEFT_AT & 1 else 1
         reached = int(after(code, move))
         if ends(code, move):

@@ -2,7 +2,7 @@
 
 The search is alpha-beta with two values, where a winning move is a cutoff. The search combines standard ideas: a
 transposition table, move ordering, a hint from the same board with two fewer moves left, probing all children before
-searching, and bounds that need no search. docs/truth.md names the sources of these ideas and measures their effects.
+searching, and bounds that need no search. docs/truth.md names the sources of these ideas.
 
 Black wins if Black's final lead before komi is at least `goal` stones. In Little-Go, `goal` is 3.
 """
@@ -60,7 +60,7 @@ def folded(code):
 
 @jit_inlined
 def margin2_of(own, theirs, left, goal):
-    """Return the mover's margin over the winning limit, in half stones, which is never 0."""
+    """Return by how many half stones the mover's lead exceeds the threshold for a win; the result is never 0."""
     lead2 = 2 * (count(own) - count(theirs))
     limit2 = 2 * goal - 1
     return lead2 + limit2 if left & 1 else lead2 - limit2
@@ -68,7 +68,7 @@ def margin2_of(own, theirs, left, goal):
 
 @jit_inlined
 def within_reach(stones, empty, moves):
-    """Return the number of `stones` that could be captured in `moves` moves: each liberty takes a move."""
+    """Return the number of `stones` in chains that `moves` moves could capture: each liberty takes a move."""
     found = 0
     while stones:
         chain = flood(stones & -stones, stones)
@@ -82,9 +82,9 @@ def within_reach(stones, empty, moves):
 def bound(own, theirs, left, margin2):
     """Return 1 (won) or 0 (lost) if the mover's result needs no search, else UNKNOWN.
 
-    The mover wins if passing to the end suffices. The opponent places at most one stone per move, and captures only
-    chains with at most as many liberties as it has moves. The mover loses if passing to the end suffices for the other
-    side.
+    The mover wins if it wins even by passing to the end: in that case the opponent places at most one stone per move,
+    and captures only chains with at most as many liberties as it has moves. The mover loses if the opponent wins even
+    by passing to the end.
     """
     mine, his = (left + 1) // 2, left // 2
     empty = FULL & ~(own | theirs)
@@ -116,7 +116,7 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
     """Return a move's score for the move ordering.
 
     Captures come first, then rescues, ataris, liberties, contact, and earlier cutoffs. liberties: the liberties of the
-    move's chain after the move. worn: the move's history count of cutoffs.
+    move's chain after the move. worn: the move's history count, which grows with each cutoff that the move causes.
     """
     near = around(move)
     free = count(liberties)
@@ -143,7 +143,7 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
 
 @jit_inlined
 def list_children(own, theirs, ko, passed, left, hint, worn, children):
-    """Store each legal move and the board after it, as the opponent sees the board. Return the number of moves.
+    """Store in `children` each legal move and the opponent's view of the next board; return the number of moves.
 
     A pass that ends the game is omitted. hint: the move to try first, or UNKNOWN.
     """
@@ -176,7 +176,7 @@ def list_children(own, theirs, ko, passed, left, hint, worn, children):
 
 @jit_inlined
 def bring_best_forward(children, at, number):
-    """Swap the child with the highest score among children[at:number] to `at`."""
+    """Swap children[at] with the child that has the highest score among children[at:number]."""
     best = at
     for other in range(at + 1, number):
         if children[other, SCORE] > children[best, SCORE]:
@@ -210,7 +210,7 @@ def probe_children(number, left, children, table):
 
 @jit_inlined
 def reward(worn, move, left):
-    """Increase a move's history count after a cutoff. Halve all counts if the count exceeds MOST_WORN.
+    """Increase a move's history count after a cutoff. If the count exceeds MOST_WORN, halve all counts.
 
     Counts should only break ties: if a count weighs more than a liberty or two, the search needs up to five times the
     nodes.
@@ -223,10 +223,10 @@ def reward(worn, move, left):
 
 @jit_as(SIGNATURE)
 def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
-    """Return whether the mover wins (1 or 0), or STOPPED.
+    """Return 1 if the mover wins, 0 if the mover loses, or STOPPED after a stop or the node limit.
 
-    stop: an array of one number, which another thread sets to stop this search. left is at least 1. See make_scratch
-    for the other arrays.
+    stop: an array of one number, which another thread sets to stop this search. `left` must be at least 1. See
+    make_scratch for the other arrays.
     """
     margin2 = margin2_of(own, theirs, left, goal)
     if left == 1:
@@ -282,14 +282,14 @@ def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, st
 
 @jit
 def ended_won(code, move, goal):
-    """Return whether a move that ends the game wins for the side that makes the move."""
+    """Return whether the side that makes `move`, which must end the game, wins the game."""
     own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees the board
     return margin2_of(theirs, own, left + 1, goal) > 0
 
 
 @jit
 def winning_many(codes, goal, table, history, lists, meter, stop):
-    """Return a mask of winning moves for each code, bit 25 for the pass: int32 [n].
+    """Return a mask of the winning moves for each code, as int32 [n]; bit 25 is the pass.
 
     See `search` for the other arguments.
     """

@@ -30,8 +30,8 @@ class Solver:
     """A solver of positions, given as codes. Several threads may use one solver at once and share its table.
 
     bits: the table takes 8 * 2**bits bytes. goal: Black's smallest final lead, in stones without komi, that wins. jobs:
-    threads that search one position far from the end. watch: called after each slice of a search with the number of
-    moves until the searched game ends (see `wins`).
+    the number of threads that search a position far from the end. watch: called after each unfinished slice of a
+    search, with the number of moves until the searched game ends (see `wins`).
     """
 
     def __init__(self, bits: int = 22, goal: int = GOAL, jobs: int = 1, watch: Callable[[int], None] | None = None):
@@ -87,13 +87,19 @@ class Solver:
         return answer
 
     def save(self, path: Path) -> int:
-        """Save the results with many moves left to a file and return their number. Raise ArgumentError on failure."""
+        """Write a checkpoint file with the results for positions far from the end; return the number of results.
+
+        Raise ArgumentError if the file cannot be written.
+        """
         from littlego.truth.solver.checkpoint import save_checkpoint
 
         return save_checkpoint(path, self.table, self.goal)
 
     def resume(self, path: Path) -> int:
-        """Load the results in a checkpoint and return their number. Raise ArgumentError for an invalid file."""
+        """Load the results in a checkpoint and return their number.
+
+        Raise ArgumentError for an unreadable, damaged or untrusted file.
+        """
         from littlego.truth.solver.checkpoint import load_checkpoint
 
         return load_checkpoint(path, self.table, self.goal, Solver(PROVING, self.goal).wins)

@@ -64,7 +64,7 @@ def _rest_of(word, table):
 
 @jit_inlined
 def find(code, table):
-    """Return (result, move) for a code: (1, a winning move), (0, 0) for a loss, or (UNKNOWN, 0)."""
+    """Return (result, move): (1, a winning move), (0, 0) for a loss, or (UNKNOWN, 0) if there is no entry."""
     word = mixed(code)
     at = bucket_of(word, table)
     rest = _rest_of(word, table)
@@ -98,14 +98,17 @@ def put(word, facts, table):
 
 @jit_inlined
 def keep(code, wins, move, table):
-    """Store the result for a code. wins: 1 or 0. move: the winning move, 0 for a loss."""
+    """Store the result for a code. wins: 1 or 0. move: the winning move, or 0 for a loss."""
     left = uint64(code >> CODE_LEFT_AT)
     put(mixed(code), uint64(wins) | uint64(2) | uint64(move) << uint64(MOVE_AT) | left << uint64(LEFT_AT), table)
 
 
 @jit
 def put_all(at, entries, size, table):
-    """Store the entries of another table. at: the indices in the other table. size: the size of the other table."""
+    """Store entries of another table in `table`.
+
+    at: the entries' indices in the other table. size: the size of the other table.
+    """
     shift = uint64(count(size // WAYS - 1))
     for index in range(at.size):
         word = entries[index] >> uint64(REST_AT) << shift | uint64(at[index]) // uint64(WAYS)

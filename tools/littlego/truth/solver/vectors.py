@@ -1,4 +1,4 @@
-"""Test vectors (positions with known values), and the solver's agreement and speed on the vectors."""
+"""Test vectors (positions with known values), and a comparison of the solver's results with them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _masks(digits: str) -> tuple[int, int]:
 
 
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
-    """Solve all moves of each vector, starting with an empty table.
+    """Return the Outcome of each vector. The solver computes all winning moves, each time from an empty table.
 
     bits: the table has 2**bits entries; by default, the size depends on the vector's moves left.
     """
@@ -103,7 +103,7 @@ def _solve(vector: Vector, bits: int | None) -> Outcome:
 
 
 def outcome_text(outcomes: list[Outcome]) -> str:
-    """Return a table by moves left, the solver's speed, and the lines that the solver contradicts."""
+    """Return a text: a table by moves left, the solver's speed, and the line numbers of wrong solutions."""
     figures = outcome_json(outcomes)
     return "\n".join(
         [

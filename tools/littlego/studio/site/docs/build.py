@@ -74,13 +74,13 @@ def build_docs(out: Path, playground: str = "", earlier: Sequence[str] = ()) -> 
         command = [sys.executable, "-m", "sphinx", *options, *map(str, (trees, source, out))]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         if run.returncode:
-            raise ArgumentError(f"Sphinx does not accept the docs:\n{run.stderr.replace(str(source), 'docs')}")
+            raise ArgumentError(f"Sphinx found problems in the docs:\n{run.stderr.replace(str(source), 'docs')}")
     for path in (out / ".buildinfo", out / "objects.inv"):
         path.unlink(missing_ok=True)  # the files contain the build time, and only other tools need them
 
 
 def _write_source(source: Path, playground: str, earlier: Sequence[str]) -> None:
-    """Write all pages, pictures and the configuration of Sphinx to a folder."""
+    """Write all pages, the pictures and the configuration for Sphinx to a folder."""
     shutil.copytree(DOCS / "pictures", source / "pictures")
     (source / "lints").mkdir()
     write_text(source / "conf.py", CONFIGURATION.format(version=version("littlego")))
@@ -141,7 +141,10 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Return a page whose blocks of GTP or conflicting YAML are plain text: Sphinx cannot highlight them."""
+    """Return the page with two kinds of code blocks marked as plain text: GTP, and YAML with conflict markers.
+
+    Sphinx cannot highlight these blocks.
+    """
     page = re.sub(r"^( *```)gtp\b.*$", r"\1text", page, flags=re.MULTILINE)
     return re.sub(r"^```yaml[^\n]*\n(?=(?:(?!```).*\n)*<{7})", "```text\n", page, flags=re.MULTILINE)
 

@@ -22,8 +22,8 @@ _BOARD_SIZES = range(5, 20)
 def with_links(page: str, playground: str) -> str:
     """Return a Markdown page with links to a playground.
 
-    Each pattern of the page gets a link. Each drawing of a whole board gets a frame of the playground, which loads when
-    the reader opens the frame.
+    Each pattern of the page gets a link. Each drawing of a whole board gets a frame; when the reader opens the frame,
+    the playground loads in it.
     """
 
     def linked(fence: re.Match[str]) -> str:
@@ -77,5 +77,5 @@ def boards_in(text: str) -> Iterator[tuple[str, str]]:
 
 
 def linker(playground: str) -> Callable[[str], str]:
-    """Return the function that adds links to a page; without a playground, the page is not changed."""
+    """Return a function that adds links to a page or, without a playground, returns the page unchanged."""
     return (lambda page: with_links(page, playground)) if playground else (lambda page: page)

@@ -1,4 +1,4 @@
-"""The board in a page: the functions of rules/, without compilation."""
+"""The board functions for a page in a browser: those of rules/, without compilation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def first_point(mask: Mask) -> int:
 
 
 def captured_by(move: Mask, own: Mask, theirs: Mask) -> Mask:
-    """Return the opposing stones that the mover captures with a stone on the one-point mask `move`."""
+    """Return the opposing stones that the mover captures by playing at `move`, a mask of one point."""
     return position.captured_by(move, own, theirs, GRID)
 
 

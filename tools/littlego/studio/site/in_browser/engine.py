@@ -1,4 +1,4 @@
-"""Decisions of many positions in a page: see littlego.engines.compiled.engine."""
+"""Decisions in many positions, for a page: see littlego.engines.compiled.engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def decide_many(codes: array[int], program: array[int]) -> tuple[array[int], arr
 
 
 def fires_many(codes: array[int], program: array[int]) -> list[bool]:
-    """Return for each code whether any pattern fires for a legal move."""
+    """Return, for each code, whether any pattern fires for at least one legal move."""
     return list(map(bool, _asked("fires", codes, program, 1)))
 
 

@@ -36,7 +36,7 @@ def search_slice(
 
 
 def ended_won(code: int, move: int, goal: int) -> bool:
-    """Return whether a move that ends the game wins for the side that makes it."""
+    """Return whether the mover has won after `move`, which must end the game."""
     own, theirs, _, _, left = parts(after(code, move))  # as the opponent sees the board
     lead2, limit2 = 2 * (theirs.bit_count() - own.bit_count()), 2 * goal - 1
     return bool(lead2 + limit2 > 0 if left + 1 & 1 else lead2 - limit2 > 0)

@@ -1,4 +1,4 @@
-"""Labels of the working part for a page, from a file that loads when a job first needs labels.
+"""Labels of the working part for a page, read from a file that the page loads when a task needs labels.
 
 This module replaces littlego.truth.labels.labels, which needs numpy. `littlego site` generates the file: see
 littlego.studio.site.later.
@@ -29,14 +29,14 @@ class Labels(NamedTuple):
     winning: array[int]
 
     def where(self, wanted: Sequence[int]) -> Labels:
-        """Return the labels that a list of indices selects."""
+        """Return the labels at the given indices."""
         return Labels(*(array(column.typecode, [column[index] for index in wanted]) for column in self))
 
 
 def load(part: str, path: Path = LABELS) -> Labels:
     """Return the labels of the working part.
 
-    Raise ArgumentError for another part, or if the file of the labels did not load.
+    Raise ArgumentError for any other part, or if the labels file is not loaded.
     """
     if part != WORKING:
         raise ArgumentError(f"the playground has no labels of the {part} part; use the {WORKING} part")
@@ -49,7 +49,7 @@ def load(part: str, path: Path = LABELS) -> Labels:
 
 
 def load_known(path: Path) -> Labels:
-    """Return the labels of the working part, empty if their file did not load."""
+    """Return the labels of the working part, or no labels if the file is not loaded."""
     return load(WORKING, path) if path.exists() else Labels(array("q"), array("q"))
 
 
@@ -71,7 +71,7 @@ def _columns(path: Path) -> Iterator[array[int]]:
 
 
 def legal_many(codes: array[int]) -> array[int]:
-    """Return the masks of the legal moves, bit 25 for the pass."""
+    """Return, for each code, a mask of the legal moves; bit 25 stands for the pass."""
     masks = Numbers(len(codes))
     call("legal", Numbers.of(codes), len(codes), masks)
     return masks.values()

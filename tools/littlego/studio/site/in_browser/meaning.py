@@ -1,6 +1,6 @@
-"""Names of modules, which a page uses in place of digests: see littlego.studio.site.in_browser."""
+"""A replacement for littlego.meaning in a page, without digests of code: see littlego.studio.site.in_browser."""
 
 
 def meaning_of(*names: str) -> str:
-    """Return the names instead of a digest, because the code cannot change while a page is open."""
+    """Return the modules' names instead of a digest, because the code cannot change while a page is open."""
     return " ".join(names)

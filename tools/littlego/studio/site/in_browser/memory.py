@@ -1,4 +1,4 @@
-"""The memory that Python in a page shares with the compiled code, and calls of that code.
+"""Memory that Python in a page shares with the compiled code, and a function that calls this code.
 
 The JavaScript module `littlego_engine` provides both: see static/engine.js.
 """

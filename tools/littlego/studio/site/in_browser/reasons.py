@@ -1,4 +1,4 @@
-"""Reasons for many decisions in a page; engines/compiled/reasons.py does the same with numba."""
+"""Reasons for many decisions, computed in a page; engines/compiled/reasons.py computes them with numba."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Reasons(NamedTuple):
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
         """Return the number of positions in which any of the patterns decides or supports the move.
 
-        patterns: the indices of the patterns; None for all patterns.
+        patterns: the indices of the patterns, or None for all patterns.
         """
         says, found = self.roles.translate(_SAYS), 0
         for pattern in range(self.patterns) if patterns is None else patterns:
@@ -53,9 +53,9 @@ class Reasons(NamedTuple):
         return found.bit_count()
 
     def placements(self, mask: int) -> list[tuple[int, int, int]]:
-        """Return the distinct triples (pattern, symmetry, cells & mask) of all firings. mask: PLACES - 1."""
+        """Return the distinct triples (pattern, symmetry, cells & mask) of all firings. mask: must be PLACES - 1."""
         if mask != PLACES - 1:
-            raise ValueError(f"the mask {mask:#x} of placements; expected {PLACES - 1:#x}")
+            raise ValueError(f"the mask of placements is {mask:#x}; expected {PLACES - 1:#x}")
         seen = (index for index, fires in enumerate(self.placed) if fires)
         return [(one // PLACES // SYMMETRIES, one // PLACES % SYMMETRIES, one % PLACES) for one in seen]
 
@@ -65,7 +65,7 @@ def _count(roles: bytes, role: int) -> int:
 
 
 def reasons_many(codes: array[int], program: array[int], with_firings: bool = True) -> Reasons:
-    """Return the Reasons for positions given as codes; with_firings=False leaves the firings out."""
+    """Return the Reasons for positions given as codes; with_firings=False omits the firings."""
     patterns = program[HOW_MANY]
     scratch, decided = Numbers(scratch_size(patterns)), Numbers(2 * len(codes))
     sizes = patterns * len(codes), patterns * SYMMETRIES * PLACES

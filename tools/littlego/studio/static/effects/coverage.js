@@ -83,7 +83,7 @@ export function Surveyed({ work, pattern, onPattern }) {
   return html`<ul class=${classes("sources", work.isOld && "old")}>
       ${Object.entries(surveys).map(([name, survey]) => html`<li key=${name}>${name}: ${survey.positions} positions</li>`)}
     </ul>
-    <p role="status" data-surveyed=${work.done ? positions : null}>${share ?? "So far:"} ${positions} positions of play.</p>
+    <p role="status" data-surveyed=${work.done ? positions : null}>${share ?? "So far:"} ${positions} game positions.</p>
     ${work.done && html`<p><label><input type="checkbox" checked=${odd} onChange=${() => setOdd(!odd)} /> only rows with a remark</label></p>`}
     ${
       positions > 0 &&

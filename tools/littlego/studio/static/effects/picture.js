@@ -5,8 +5,8 @@ const CELL = 40;
 const RIM = 30; // width of the border that contains the row and column numbers
 
 /**
- * A board as a picture, with zero-based row and column numbers. rows: of X (Black), O and `.`; move: `row,column` or
- * PASS; mark: the move's mark, "cross" or "circle"; name: the text alternative.
+ * A board as a picture, with zero-based row and column numbers. rows: strings of X (Black), O and `.`; move:
+ * `row,column` or PASS; mark: the move's mark, "cross" or "circle"; name: the text alternative.
  */
 export function Picture({ rows, move = "", mark = "cross", name }) {
   const size = rows.length;

@@ -26,7 +26,7 @@ function Sliders({ pattern, priority }) {
   if (put.row) asked.row = put.row;
   if (put.phase !== null) asked.phase = put.phase;
   if (put.priority !== null) asked.priority = put.priority;
-  // Asked before a slider moves, because the first answer is slow.
+  // The question is sent before a slider moves, because the first answer is slow.
   const { answer, problem, busy } = useAnswer("slide", asked, { when: Boolean(pattern) });
   const flips = useFlips(asked, put, isMoved && Boolean(pattern));
   const isAnswered = answer && (Object.keys(answer.set).length > 0 || answer.without);

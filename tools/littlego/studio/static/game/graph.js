@@ -33,7 +33,7 @@ export function Graph({ game, judged, step, onStep }) {
       <path d=${`M${x(step)} 0V${HEIGHT}`} class="here" />
     </svg>
     <figcaption class="muted">
-      Up is Black's lead after komi.
+      The vertical axis is Black's lead after komi.
       ${exact.length ? " The line with dots shows the exact result of best play; a triangle marks a turning point." : ""} The
       dashed line shows the lead if the game ended there.
     </figcaption>

@@ -33,7 +33,7 @@ export function sidesOf(setup, mine = "") {
 
 /**
  * setup: the result of useSetup; onStart({player, mine, minutes, slow}) starts a game; onPlayOut(until) lets this
- * file's patterns play and, if `until` is true, repeats games until they lose.
+ * file's patterns play and, if `until` is true, plays more games until they lose.
  */
 export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
   const found = useAnswer("players", {}, { text: false });

@@ -128,7 +128,7 @@ function Judged({ judging: { done, exact, results }, onJudge, isNone }) {
   const said =
     done.known === done.of
       ? `${done.of === 1 ? "The only move is" : `All ${done.of} moves are`} judged exactly.`
-      : `${done.known} of ${done.of} moves are judged exactly: those with up to ${exact} moves left.`;
+      : `${done.known} of ${done.of} moves are judged exactly: the moves with up to ${exact} moves left.`;
   return html`<p role="status" data-judged=${done.known}>
     ${said} ${none}
     ${done.more && html`<button type="button" onClick=${() => onJudge(done.more)}>Judge more</button>`}

@@ -1,4 +1,4 @@
-// An embedded page of a command: it runs no script, loads nothing, and its links lead to the views.
+// The frame of a page that a command writes. The page runs no script and loads nothing; its links lead to the views.
 import { html, useEffect, useRef } from "../html.js";
 import { get } from "../state.js";
 import { filterCards } from "./filter.js";

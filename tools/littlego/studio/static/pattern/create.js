@@ -35,8 +35,8 @@ function NewPattern({ board, move, classes, name, summary, kind, isEnough, onClo
   return html`<${Dialog} title="New pattern" onClose=${onClose}>
     <form class="form" onSubmit=${submit}>
       <p>
-        The pattern is drawn from the current board: the smallest drawing that fires for no other move on this board, with
-        an example that matches and one that does not. ${
+        The pattern is the smallest drawing of the current board that fires for no other move. It gets an example that
+        matches and an example that does not match. ${
           isEnough && "The pattern gets up to 100 points: enough for this move to be played, if points decide."
         }
       </p>

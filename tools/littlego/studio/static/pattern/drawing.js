@@ -64,7 +64,7 @@ export function Drawing({ grid, badges, onChange, lit = [] }) {
   const resize = (change, edit, side) => {
     const next = change(grid, side);
     if (next) onChange(next, [{ edit, side }]);
-    else announce("This cell is a move and cannot be overwritten.");
+    else announce("This row or column cannot be removed: it contains a move, or no cell would remain.");
   };
 
   return html`<div class="drawing" data-typing>

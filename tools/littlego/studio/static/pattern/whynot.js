@@ -46,7 +46,7 @@ function Clause({ clause }) {
   const asked = (clause.facts ?? []).map(({ text, value }) => `${text} is ${value}`).join(", ");
   return html`<li class=${WORD[clause.holds]}>
     ${said(clause)}${asked && html` <span class="muted">${asked}</span>`}
-    ${clause.holds === null && html` <span class="muted">not checked, because the drawing differs</span>`}
+    ${clause.holds === null && html` <span class="muted">not checked, because the drawing does not match</span>`}
   </li>`;
 }
 
