@@ -165,7 +165,7 @@ def asked(text, name):
         (lambda one: DrawingEdit(one).cell(0, 0, "Z"), "`Z` is not a symbol of a diagram"),
         (lambda one: DrawingEdit(one).cell(4, 0, "X"), "no cell 4,0"),
         (lambda one: DrawingEdit(one).label(0, 0, "X"), "expected a capital letter"),
-        (lambda one: DrawingEdit(one).shrink("right"), "contains a move"),
+        (lambda one: DrawingEdit(one).shrink("right"), "include a move"),
         (lambda one: DrawingEdit(one).edge("middle"), "unknown side `middle`"),
     ],
 )

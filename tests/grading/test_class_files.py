@@ -140,7 +140,7 @@ def test_every_kind_of_submission_is_named(tmp_path):
     assert found["ivy"].problem == "a symbolic link; expected a folder or a zip file"
     for name, wanted in files.items():
         submission = found[name.partition("/")[0]]
-        if wanted and not wanted.startswith(("a program", "found")):
+        if wanted and not wanted.startswith(("a program", "the program")):
             assert submission.problem.startswith(wanted) and not submission.program, name
         elif wanted:
             assert submission.program and submission.remarks == ((wanted,) if wanted != "a program" else ())

@@ -251,4 +251,4 @@ def test_a_page_names_both_moves():
     page = render_doubts(
         [Doubt(int(labels_of("working", None, LABELS, 1).codes[0]), 25, 4, -0.5, 0.5, 1 << 4)], "Doubts"
     )
-    assert "R PASS: -0.50" in page and "the rules&#39; move loses" in page
+    assert "R PASS: -0.50" in page and "the patterns&#39; move loses" in page

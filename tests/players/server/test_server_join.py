@@ -137,7 +137,7 @@ def test_it_takes_a_game_up_where_its_log_ends(color, moves, state):
 @pytest.mark.parametrize(
     "messages, said",
     [
-        ([start("X")], "the colour 'X', expected B or W"),
+        ([start("X")], "the colour 'X'; expected B or W"),
         ([{"type": "START"}], "a move log: expected an object, found nothing"),
         ([start(initialState={"board": 21})], "board: expected a size or number of rows from 5 to 19"),
         ([start("W"), {"type": "MOVE", "move": place(9, 0)}], "a move that cannot be read: Out of Bound"),
