@@ -82,8 +82,8 @@ def test_the_walk_is_judged_as_games_played_out(files, monkeypatch, capsys):
         (layer["left"], layer["positions"]) for layer in certificate["layers"]
     ]
     assert [row["left"] for row in rows] == [6, 4, 2]
-    shown = capsys.readouterr().out
-    assert f"Without the move count, the player gives {sum(row['given_away'] for row in rows)} wins away" in " ".join(shown.split())
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"Without the move count, the player gives {sum(row['given_away'] for row in rows)} wins away" in shown
     truth, records = Truth(), Overrides(files.overrides.open("rb"), "overrides", pytest.fail)
     for row in rows[:2]:
         assert row["given_away"] == count_given_away(files, row["left"], truth, records)
