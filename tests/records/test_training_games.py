@@ -15,7 +15,7 @@ from littlego.paths import ENGINE_GAMES
 from littlego.records.packed_games import read_packed
 from littlego.records.recorded_games import GamesError
 from littlego.records.sgf import move_of
-from littlego.records.training_games import omitted_text, read_training_games, usable_moves
+from littlego.records.training_games import omitted_text, rank_of, read_training_games, usable_moves
 from littlego.rules.position import BLACK, PASS, WHITE
 
 RULES = match_rules(9, pass_stones=False)
@@ -61,11 +61,55 @@ def test_a_list_without_a_heading_is_of_19x19(tmp_path):
     [
         ("B+R ccg", r"games\.txt:3: expected a result and moves, such as `B\+R pdddqp`, found 'B\+R ccg'"),
         ("black won", r"games\.txt:3: expected a result"),
+        ("B+R CCGG", r"games\.txt:3: expected a result"),
     ],
 )
 def test_a_line_that_is_no_game_is_named(tmp_path, line, message):
     with pytest.raises(GamesError, match=message):
         read_training_games(list_file(tmp_path, "B+R cc", line))
+
+
+def test_a_first_game_that_cannot_be_read_is_no_heading(tmp_path):
+    with pytest.raises(GamesError, match=r"games\.txt:2: expected a result"):
+        read_training_games(list_file(tmp_path, "B+R ccg", "B+R ccgg"))
+
+
+@pytest.mark.parametrize(("komi", "komi2"), [("Komi 7.5", 15), ("komi: -2", -4), ("no komi", 13)])
+def test_the_komi_of_a_list(tmp_path, komi, komi2):
+    path = list_file(tmp_path, "B+R cc", heading=f"\ufeffGames on 9x9, {komi}")
+    assert read_training_games(path).games[0].ruleset.komi2 == komi2
+
+
+def test_a_komi_that_no_match_has(tmp_path):
+    with pytest.raises(GamesError, match=r"games\.txt: expected a komi that is a multiple of 0\.5, found 'komi 3\.75'"):
+        read_training_games(list_file(tmp_path, "B+R cc", heading="Games on 9x9, komi 3.75"))
+
+
+@pytest.mark.parametrize(
+    ("text", "rank"),
+    [("5d", "5d"), (" 6 Dan", "6d"), ("9段", "9d"), ("3级", "3k"), ("pro", "?"), ("", "?"), ("12k?", "12k")],
+)
+def test_ranks(text, rank):
+    assert rank_of(text) == rank
+
+
+def test_sgf_games_that_are_shortened_or_omitted(tmp_path):
+    for name, text in (
+        ("broken.sgf", "(;SZ[9];B[cc];W[zz];B[gg])"),
+        ("chess.sgf", "(;GM[2]SZ[9];B[cc])"),
+        ("small.sgf", "(;SZ[3];B[bb])"),
+        ("resumed.sgf", "(;SZ[9];B[cc];W[];B[];W[gg])"),
+    ):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "folder.sgf").mkdir()
+    games, omitted = read_training_games(tmp_path)
+    assert [len(game.moves) for game in games] == [1, 1]
+    assert {game.ruleset.name for game in games} == {"match-9-no-pass-stones"}
+    assert omitted == {
+        "shortened before a move that cannot be read": 1,
+        "omitted: not Go": 1,
+        "omitted: its start cannot be read": 1,
+    }
 
 
 def test_a_file_without_games(tmp_path):

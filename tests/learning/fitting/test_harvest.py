@@ -117,10 +117,10 @@ def test_the_weights_maximize_the_probability_of_the_moves():
 
 
 def test_points_are_relative_to_the_mean_move():
-    model = harvest.Fitted(np.log([4.0, 1.0, 1.0]), np.array([[3.0, 10, 2], [1, 10, 1], [0, 0, 0]]))
+    model = harvest.Fitted(np.log([4.0, 1.0, 1.0]), np.array([[3.0, 10], [1, 10], [0, 0]]))
     assert harvest.shapes_of(model, [b"X...", b"....", b"O..."]) == [
-        Shape(b"X...", 5, 7.1, 3, 10),
-        Shape(b"....", -9, 10.0, 1, 10),
+        Shape(b"X...", 5, 3, 10),
+        Shape(b"....", -9, 1, 10),
     ]
 
 
@@ -137,6 +137,14 @@ def test_the_command_writes_the_same_file_twice(tmp_path, capsys):
     assert printed.count("surprise") == 6
     assert "points by steps from the last move: 0: " in printed
     assert f"one.txt: wrote {len(read_shapes(tmp_path / 'one.txt'))} shapes" in printed
+
+
+def test_games_without_a_frequent_shape(tmp_path, capsys):
+    games = tmp_path / "games.txt"
+    games.write_text("Games on 9x9\nB+R ccgg\n")
+    assert main(["dev", "harvest", str(games), "-o", str(tmp_path / "shapes.txt")]) == 2
+    assert "no shape was played 20 times; use more games or a smaller --least" in capsys.readouterr().err
+    assert not (tmp_path / "shapes.txt").exists()
 
 
 def test_games_without_moves(tmp_path, capsys):

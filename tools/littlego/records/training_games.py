@@ -20,6 +20,7 @@ from littlego.files import LARGEST_SERIES, read_limited, short_name
 from littlego.games.game import opening, why_illegal
 from littlego.games.kinds import UnknownRulesetError
 from littlego.games.match import KOMI2, komi2_of, match_rules
+from littlego.games.match import NAME as MATCH
 from littlego.games.sizes import SGF_SIZE
 from littlego.knowledge.problems import plural
 from littlego.printable import printable
@@ -37,7 +38,8 @@ UNKNOWN = "?"  # the rank of a player whose rank is not recorded
 _GAME = re.compile(r"([BW]\+\S*|0|\?|Draw|Jigo|Void)\s+((?:[a-z]{2})+)", re.ASCII)
 _RESULT = re.compile(r"([BW])\+(.*)", re.ASCII)
 _SIZE = re.compile(r"\b(\d{1,2})x\1\b", re.ASCII)
-_KOMI = re.compile(r"\bkomi (\d{1,3}(?:\.5)?)", re.ASCII)
+_KOMI = re.compile(r"\bkomi:? (-?\d{1,3}(?:\.\d+)?)", re.ASCII | re.IGNORECASE)
+_RANK = re.compile(r"(\d{1,2})\s*([dkp]|段|级)", re.IGNORECASE)
 _AREA = re.compile(r"\b(chinese|aga|ing|goe|tromp|zealand|nz|area)\b", re.IGNORECASE)
 _TERRITORY = re.compile(r"japan|korea|territory", re.IGNORECASE)
 
@@ -65,18 +67,18 @@ def read_training_games(path: Path) -> TrainingGames:
         return _collected(_sgf_games(path))
     name = short_name(path)
     with trying_to(f"read {name}"):
-        data = read_limited(path)
+        data = read_limited(path, LARGEST_SERIES)
     try:
         data = unpack(data) if data[:1] == b"\xfd" else data
     except ValueError as error:
         raise GamesError(f"{name}: {error}") from None
     if data.startswith(b"{"):
         return TrainingGames(read_packed(path), Counter())
-    return _collected(_listed_games(data.decode("utf-8", "replace"), name))
+    return _collected(_listed_games(data.decode("utf-8-sig", "replace"), printable(name)))
 
 
 def _read_folder(path: Path) -> TrainingGames:
-    files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".sgf")
+    files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".sgf" and file.is_file())
     if not files:
         raise GamesError(f"{short_name(path)}: no file ends in .sgf; expected a folder of SGF files")
     return _collected(game for file in files for game in _sgf_games(file))
@@ -95,34 +97,39 @@ def _collected(found: Iterable[PackedGame | str]) -> TrainingGames:
 
 def _listed_games(text: str, name: str) -> Iterator[PackedGame | str]:
     lines = text.splitlines()
-    first = next((number for number, line in enumerate(lines) if _GAME.fullmatch(line.strip())), len(lines))
+    first = next((number for number, line in enumerate(lines) if _RESULT.match(line) or _game_in(line)), len(lines))
     heading = " ".join(lines[:first])
     if first == len(lines):
         raise GamesError(
-            f"{printable(name)}: no games; expected a file written by `littlego dev selfplay`, an SGF file, or a list "
+            f"{name}: no games; expected a file written by `littlego dev selfplay`, an SGF file, or a list "
             "of games with lines such as `B+R pdddqp`"
         )
-    rules = _rules_of(heading)
+    rules = _rules_of(heading, name)
     for number, line in enumerate(lines[first:], first + 1):
-        game = _GAME.fullmatch(line.strip())
+        game = _game_in(line)
         if game is None and line.strip():
             raise GamesError(
-                f"{printable(name)}:{number}: expected a result and moves, such as `B+R pdddqp`, "
-                f"found {printable(line[:40])!r}"
+                f"{name}:{number}: expected a result and moves, such as `B+R pdddqp`, found {printable(line[:40])!r}"
             )
         if game is not None:
             moves = [move_of(game[2][at : at + 2], rules.size) for at in range(0, len(game[2]), 2)]
             yield from _game(rules, moves, game[1], heading, (UNKNOWN, UNKNOWN))
 
 
-def _rules_of(heading: str) -> Ruleset:
+def _game_in(line: str) -> re.Match[str] | None:
+    return _GAME.fullmatch(line.strip())
+
+
+def _rules_of(heading: str, name: str) -> Ruleset:
     """Return the match ruleset that a list's heading describes; by default a board of 19x19 with komi 6.5."""
     size, komi = _SIZE.search(heading), _KOMI.search(heading)
-    komi2 = komi2_of(float(komi[1])) if komi else None
+    komi2 = komi2_of(float(komi[1])) if komi else KOMI2
+    if komi2 is None:
+        raise GamesError(f"{name}: expected a komi that is a multiple of 0.5, found {komi[0]!r}" if komi else name)
     try:
-        return match_rules(int(size[1]) if size else SGF_SIZE, KOMI2 if komi2 is None else komi2, pass_stones=False)
+        return match_rules(int(size[1]) if size else SGF_SIZE, komi2, pass_stones=False)
     except UnknownRulesetError as error:
-        raise GamesError(str(error)) from None
+        raise GamesError(f"{name}: {error}") from None
 
 
 def _sgf_games(path: Path) -> Iterator[PackedGame | str]:
@@ -142,17 +149,30 @@ def _sgf_games(path: Path) -> Iterator[PackedGame | str]:
 
 
 def _sgf_game(root: Root) -> Iterator[PackedGame | str]:
-    record = main_line_of(root)
+    if root.text("GM").strip() not in ("", "1"):
+        yield "omitted: not Go"
+        return
+    record = main_line_of(root, MATCH, refuse_other=False)
     start = record.start
-    if any(played.setup for played in record.moves) or start.black | start.white or start.colour != BLACK:
+    end = next((ply for ply, played in enumerate(record.moves) if played.move == PASS), len(record.moves))
+    played_moves = record.moves[:end]
+    if any(played.setup for played in played_moves) or start.black | start.white or start.colour != BLACK:
         yield "omitted: stones are set up"
         return
-    if any(played.colour not in (None, BLACK + ply % 2) for ply, played in enumerate(record.moves)):
+    if any(played.colour not in (None, BLACK + ply % 2) for ply, played in enumerate(played_moves)):
         yield "omitted: the players do not alternate"
         return
-    ranks = root.text("BR").strip() or UNKNOWN, root.text("WR").strip() or UNKNOWN
+    ranks = rank_of(root.text("BR")), rank_of(root.text("WR"))
     moves = [played.move for played in record.moves]
     yield from _game(start.ruleset, moves, root.text("RE").strip(), root.text("RU"), ranks)
+    if record.broken and end == len(record.moves):
+        yield "shortened before a move that cannot be read"
+
+
+def rank_of(text: str) -> str:
+    """Return a rank such as `5d`, `3k` or `9p` from a property of an SGF game, or UNKNOWN."""
+    rank = _RANK.match(text.strip())
+    return f"{rank[1]}{'dk'['段级'.index(rank[2])] if rank[2] in '段级' else rank[2].lower()}" if rank else UNKNOWN
 
 
 def _game(
@@ -166,7 +186,6 @@ def _game(
     won = _RESULT.match(result)
     winner = {"B": BLACK, "W": WHITE}[won[1]] if won else 0
     if kept:
-        ranks = printable(ranks[0])[:20], printable(ranks[1])[:20]
         yield PackedGame(rules, ranks, ("", ""), 0, 0, winner, printable(result)[:20], 0, tuple(kept))
     if reason or not kept:
         yield reason or "omitted: no moves"

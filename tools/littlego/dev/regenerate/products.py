@@ -23,6 +23,7 @@ from littlego.dev.regenerate.console_blocks import prepare, read_steps, update_p
 from littlego.dev.regenerate.figures import PAGE, RunError, figure_files, refresh_figures
 from littlego.dev.regenerate.page_tables import PAGE_SIZES, page_sizes_text
 from littlego.dev.regenerate.transcripts import read_transcripts, update_transcripts
+from littlego.engines.large.shapes import FILE as SHAPES
 from littlego.engines.small.engine import ENGINE
 from littlego.files import short_name
 from littlego.judging.deciding import decided
@@ -252,7 +253,7 @@ PRODUCTS = {
             "match",
             "the recorded decisions of matches; compared with the player's, never overwritten; takes a minute",
             check_match_decisions,
-            (MATCH_TXT, ENGINE_GAMES),
+            (MATCH_TXT, ENGINE_GAMES, SHAPES),
             ("littlego.engines.large.search",),
         ),
         Product(
@@ -273,7 +274,7 @@ PRODUCTS = {
             "pages",
             "the output of the commands on the pages of docs/; takes minutes",
             make_pages,
-            (PATTERNS_YAML, *PLAYER),
+            (PATTERNS_YAML, SHAPES, *PLAYER),
             ENGINE.modules,
             console_blocks,
         ),

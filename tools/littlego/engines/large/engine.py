@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from littlego.engines.large import shapes
 from littlego.engines.large.book import LargeBook, large_book, load_large
 from littlego.engines.large.firings import Firings
 from littlego.engines.large.planes import EMPTY, LINE, NOT_OWN, NOT_THEIRS, OWN, THEIRS, Template
 from littlego.engines.large.reading import LargeReading
 from littlego.engines.large.resignation import why_resign
 from littlego.engines.large.search import LargeDecision, decide_large, prepare_large
-from littlego.engines.large.shapes import read_shapes
 from littlego.engines.large.state import make_state
 from littlego.engines.reasons.judge import judge_of
 from littlego.engines.view import View
@@ -46,7 +46,7 @@ class LargeEngine:
         from littlego.cache import digest  # imported here because games do not use these modules
         from littlego.meaning import meaning_of
 
-        return digest(meaning_of(*self.modules), *map(str, read_shapes()))
+        return digest(meaning_of(*self.modules), shapes.signature())
 
     def decides(self, ruleset: Ruleset) -> bool:
         return True
@@ -62,6 +62,7 @@ class LargeEngine:
 
     def prepare(self, book: Book, size: int) -> None:
         prepare_large(book, size)
+        shapes.prepare()
 
     def decide(
         self,

@@ -123,8 +123,8 @@ def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
 def shape(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points of the largest known shape around P, the move of which strong players prefer (above 0) or avoid. A program
-    found the shapes in games: ten more points make a move e = 2.72 times as likely. 0 for an unknown shape."""
+    """Points of the largest known shape around P: above 0 if strong players prefer moves in this shape. A program found
+    the shapes in games; ten more points make a move e = 2.72 times as likely. 0 for an unknown shape."""
     known = shapes.shapes_of(state).get(point)
     return known.points if known else 0
 

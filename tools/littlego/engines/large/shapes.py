@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from hashlib import sha256
 from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("shapes.txt")
 EMPTY, OWN, THEIRS, OUTSIDE = b".XO#"
-SMALLEST, LARGEST = 2, 11  # distances of the outermost ring
+SMALLEST, LARGEST = 2, 11  # distances of the innermost and of the outermost ring
 REACH = 5  # most rows or columns from the point to a cell
 SYMMETRIES = 8
 MOST_POINTS = 150  # of a shape, positive or negative
@@ -53,30 +54,37 @@ def turned(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
 class Shape(NamedTuple):
     """A known shape. drawing: the contents of the first CELLS, in the image that sorts first.
 
-    points: ten more points make a move e times as likely; 0 is the mean of all legal moves. error: the standard error
-    of `points`. played, seen: in how many positions a strong player played the shape, and how many moves had it.
+    points: ten more points make a move e times as likely; 0 is the mean of all moves with a known shape. played, seen:
+    the moves of strong players, and all legal moves, that had the shape as their largest known shape.
     """
 
     drawing: bytes
     points: int
-    error: float
     played: int
     seen: int
 
 
 @cache
-def read_shapes(path: Path | None = None) -> tuple[Shape, ...]:
-    """Return the shapes in a file of `littlego dev harvest`, by default FILE; raise ValueError for an invalid line."""
-    path, shapes = path or FILE, []
+def read_shapes(path: Path) -> tuple[Shape, ...]:
+    """Return the shapes in a file written by `littlego dev harvest`; raise ValueError for an invalid line."""
+    shapes = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if not line.startswith(b"# "):
             try:
-                drawing, points, error, played, seen = line.split()
-                shapes.append(Shape(drawing, int(points), float(error), int(played), int(seen)))
+                shapes.append(_shape_in(line))
             except ValueError:
                 found = repr(line[:40].decode("ascii", "replace"))
-                raise ValueError(f"{path}:{number}: expected a drawing and four numbers, found {found}") from None
+                expected = f"a drawing of whole rings, points from -{MOST_POINTS} to {MOST_POINTS}, and two counts"
+                raise ValueError(f"{path}:{number}: expected {expected}; found {found}") from None
     return tuple(shapes)
+
+
+def _shape_in(line: bytes) -> Shape:
+    """Return the shape in a line of a file; raise ValueError if the line is invalid."""
+    drawing, points, played, seen = line.split()
+    if len(drawing) not in RINGS or set(drawing) - {EMPTY, OWN, THEIRS, OUTSIDE} or abs(int(points)) > MOST_POINTS:
+        raise ValueError
+    return Shape(drawing, int(points), int(played), int(seen))
 
 
 def images(drawing: bytes) -> set[bytes]:
@@ -93,8 +101,19 @@ def _orders(cells: int) -> list[Callable[[bytes], Any]]:
 
 @cache
 def _known(path: Path) -> dict[bytes, Shape]:
-    """Return the shape for each image of its drawing."""
+    """Return {image: shape} for all images of the drawings in a file of shapes."""
     return {image: shape for shape in read_shapes(path) for image in images(shape.drawing)}
+
+
+def prepare() -> None:
+    """Read the shapes, so that the first decision is not slow."""
+    _known(FILE)
+
+
+@cache
+def signature() -> str:
+    """Return a digest of the shapes."""
+    return sha256(FILE.read_bytes()).hexdigest()
 
 
 @once_a_position
@@ -115,11 +134,8 @@ def _shapes_in(state: LargeState) -> Iterator[tuple[int, Shape]]:
             if empty & point:
                 start = row * width + column
                 cells, largest = bytes(around(board[start : start + span])), None
-                for ring in RINGS:
-                    shape = known.get(cells[:ring])
-                    if shape is None:
-                        break
-                    largest = shape
+                for ring in RINGS:  # a shape that is never the largest is missing from the file
+                    largest = known.get(cells[:ring], largest)
                 if largest is not None:
                     yield point, largest
 

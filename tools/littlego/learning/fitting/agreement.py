@@ -20,9 +20,10 @@ from littlego.games.match import NAME as MATCH
 from littlego.knowledge.files import book_of_lines, read_patterns_file
 from littlego.knowledge.problems import plural
 from littlego.knowledge.textfile import pattern_line
-from littlego.learning.fitting.samples import Sample, sampled
+from littlego.learning.fitting.samples import Sample, sampled, teacher_weight
 from littlego.meaning import meaning_of
 from littlego.parallel import cached_results
+from littlego.records.packed_games import game_digest
 from littlego.records.training_games import omitted_text, read_training_games
 from littlego.rules.patternfile import Book
 from littlego.shares import rate_text
@@ -88,14 +89,17 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     """Count how often the player chooses the moves of recorded games, by phase of the game.
 
     GAMES is a file of `littlego dev selfplay`, an SGF file, a folder of SGF files, or a list of games. FILE defaults to
-    patterns.match.yaml. The moves of each game are selected by their digests, so the same moves are used in each run.
+    patterns.match.yaml. Moves of our own player and of other programs than engines are omitted. The moves of each game
+    are selected by their digests, so the same moves are used in each run.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     base = read_patterns_file(path).base
     if base is None or base.ruleset.name != MATCH:
-        raise ArgumentError(f"{short_name(path)}: expected a YAML file with patterns for a match")
+        raise ArgumentError(f"{short_name(path)}: expected a patterns file in YAML with `ruleset: match`")
     read = read_training_games(games)
-    samples = sampled(read.games, moves, loser=1.0)
+    samples = [chosen for game in sampled(read.games, moves, loser=1.0) if (chosen := _of_teachers(game)).plies]
+    if not samples:
+        raise ArgumentError("; ".join(["no game has a move of a teacher", *map(omitted_text, read.omitted.items())]))
     lines = tuple(pattern_line(pattern) for pattern in base.ranked())
     code = digest(meaning_of("littlego.learning.fitting.agreement"), engine_of(MATCH).signature(), *lines)
     ranks = cached_results(partial(ranks_in, lines), samples, code, jobs, Cache(CACHE), "game")
@@ -110,11 +114,18 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     return FINE
 
 
+def _of_teachers(sample: Sample) -> Sample:
+    """Return a sample without the moves of players that are no teachers."""
+    players = sample.game.players
+    return sample._replace(plies=tuple(ply for ply in sample.plies if teacher_weight(players[ply % 2]) > 0))
+
+
 def _missed(ranks: Mapping[Sample, Sequence[int]]) -> list[str]:
     """Return a line for each move of the games that the player does not play."""
     return [
-        f"game {number}, move {ply + 1}: {move_text(sample.game.moves[ply], sample.game.size)} ranks {rank + 1}"
-        for number, (sample, found) in enumerate(ranks.items(), 1)
+        f"game {' '.join(sample.game.players)} {sample.game.why}, digest {game_digest(sample.game)[:12]}, move {ply + 1}: "
+        f"{move_text(sample.game.moves[ply], sample.game.size)} ranks {rank + 1}"
+        for sample, found in ranks.items()
         for ply, rank in zip(sample.plies, found, strict=True)
         if rank
     ]

@@ -99,7 +99,7 @@ def _played(game: PackedGame) -> tuple[Integers, NDArray[np.int8]]:
 def new_model(shapes: int) -> Fitted:
     """Return a model whose weights are 0."""
     size = shapes + 1 + kernels.FAR + 1
-    return Fitted(np.zeros(size), np.zeros((size, 3)))
+    return Fitted(np.zeros(size), np.zeros((size, 2)))
 
 
 def fit(model: Fitted, games: Sequence[PackedGame], codes: Sequence[int], rounds: int) -> Iterator[Floats]:
@@ -130,20 +130,22 @@ def shapes_of(model: Fitted, drawings: Sequence[bytes]) -> list[Shape]:
     weights, counts = model.weights[: len(drawings)], model.counts[: len(drawings)]
     mean = np.log((counts[:, 1] * np.exp(weights)).sum() / max(counts[:, 1].sum(), 1))
     points = np.round(SCALE * (weights - mean)).clip(-MOST_POINTS, MOST_POINTS).astype(int).tolist()
-    errors = np.round(SCALE / np.sqrt(np.maximum(counts[:, 2], 1e-9)), 1).tolist()
     played, seen = counts[:, 0].astype(int).tolist(), counts[:, 1].astype(int).tolist()
-    shapes = [Shape(*values) for values in zip(drawings, points, errors, played, seen, strict=True) if values[4]]
+    shapes = [Shape(*values) for values in zip(drawings, points, played, seen, strict=True) if values[3]]
     return sorted(shapes, key=lambda shape: (-shape.points, shape.drawing))
 
 
 def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
     """Return the bytes of a file of shapes. about: comment lines."""
     lines = [f"# {line}" for line in about]
-    lines += [f"{shape.drawing.decode()} {shape.points} {shape.error} {shape.played} {shape.seen}" for shape in shapes]
+    lines += [f"{shape.drawing.decode()} {shape.points} {shape.played} {shape.seen}" for shape in shapes]
     return "\n".join([*lines, ""]).encode()
 
 
-@command("harvest", example="littlego dev harvest games.txt.xz -o shapes.txt\nlittlego dev harvest folder --least 50")
+@command(
+    "harvest",
+    example="littlego dev harvest games.txt.xz -o shapes.txt\nlittlego dev harvest folder --least 50 -o shapes.txt",
+)
 @click.argument("games", metavar="GAMES...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--least", type=POSITIVE, default=LEAST, show_default=True, metavar="N", help="Least number of times played."
@@ -153,9 +155,9 @@ def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
     "-o",
     "output",
     type=click.Path(path_type=Path),
-    default=cells_around.FILE,
+    required=True,
     metavar="FILE",
-    help="Write the shapes to FILE.  [default: tools/littlego/engines/large/shapes.txt]",
+    help="Write the shapes to FILE. The player reads tools/littlego/engines/large/shapes.txt.",
 )
 def harvest(games: tuple[Path, ...], least: int, rounds: int, output: Path) -> int:
     """Find the shapes that strong players play, and fit a number of points to each shape.
@@ -166,10 +168,13 @@ def harvest(games: tuple[Path, ...], least: int, rounds: int, output: Path) -> i
     """
     read = [read_training_games(path) for path in games]
     used = [game for one in read for game in one.games if moves_of(game).size]
+    omitted = [omitted_text(one) for each in read for one in each.omitted.items()]
     if not used:
-        raise ArgumentError("no game has a move to learn from")
-    print("".join(f"{omitted_text(one)}\n" for each in read for one in each.omitted.items()), end="", flush=True)
+        raise ArgumentError("; ".join(["no game has a move to learn from", *omitted]))
+    print("".join(f"{line}\n" for line in omitted), end="", flush=True)
     found = found_in(used, least)
+    if not found:
+        raise ArgumentError(f"no shape was played {least} times; use more games or a smaller --least")
     model = new_model(len(found))
     for agreement in fit(model, used, list(found), rounds):
         print(f"first {agreement[0]:.1%}, first 5 {agreement[1]:.1%}, surprise {agreement[2]:.3f}", flush=True)
@@ -177,7 +182,7 @@ def harvest(games: tuple[Path, ...], least: int, rounds: int, output: Path) -> i
     about = [
         f"{len(shapes):,} shapes that `littlego dev harvest --least {least}` found in {len(used):,} games.",
         "A line has the cells from near to far (X the mover's stones, O the opponent's, # outside the board), points,",
-        "their error, how often the shape was played, and how many legal moves had it as their largest known shape.",
+        "and how many moves of the players and how many legal moves had the shape as their largest known shape.",
     ]
     with trying_to(f"write {short_name(output)}"):
         write_bytes(output, file_of(shapes, about))

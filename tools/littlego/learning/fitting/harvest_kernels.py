@@ -167,7 +167,8 @@ def learn(board, moves, width, rows, keys, ends, known, weights, totals, rate, c
 
     weights: float [shapes + 1 + FAR + 1], of the shapes, of unknown shapes, and of the steps to the last move; AdaGrad
     changes the weights with `rate`, unless it is 0. totals: sums of squared gradients for AdaGrad. counts: float
-    [weights, 3], to which the moves that were played, all moves, and the Fisher information are added.
+    [weights, 2], to which the moves that were played and all moves are added. A move that the ko rule forbids counts as
+    a move.
     """
     stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
     features, scores = np.zeros((MOST, 2), np.int64), np.zeros(MOST)
@@ -201,7 +202,6 @@ def _step(features, scores, right, weights, totals, rate, counts, result):
             weight = features[row, column]
             counts[weight, 0] += row == right
             counts[weight, 1] += 1
-            counts[weight, 2] += chances[row] * (1 - chances[row])
             if rate:
                 totals[weight] += slope * slope
                 weights[weight] += rate * slope / np.sqrt(1 + totals[weight])
