@@ -66,7 +66,10 @@ class Shape(NamedTuple):
 
 @cache
 def read_shapes(path: Path | None = None) -> tuple[Shape, ...]:
-    """Return the shapes in a file of `littlego dev harvest`, by default FILE; raise ValueError for an invalid line."""
+    """Return the shapes in a file written by `littlego dev harvest`; raise ValueError for an invalid line.
+
+    path: FILE by default.
+    """
     path, shapes = path or FILE, []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if not line.startswith(b"# "):
@@ -93,7 +96,7 @@ def _orders(cells: int) -> list[Callable[[bytes], Any]]:
 
 @cache
 def _known(path: Path) -> dict[bytes, Shape]:
-    """Return the shape for each image of its drawing."""
+    """Return {image: shape} for all images of the drawings in a file of shapes."""
     return {image: shape for shape in read_shapes(path) for image in images(shape.drawing)}
 
 

@@ -93,7 +93,7 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     path = patterns or default_patterns(ruleset=MATCH)
     base = read_patterns_file(path).base
     if base is None or base.ruleset.name != MATCH:
-        raise ArgumentError(f"{short_name(path)}: expected a YAML file with patterns for a match")
+        raise ArgumentError(f"{short_name(path)}: expected a patterns file in YAML with `ruleset: match`")
     read = read_training_games(games)
     samples = sampled(read.games, moves, loser=1.0)
     lines = tuple(pattern_line(pattern) for pattern in base.ranked())
