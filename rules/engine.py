@@ -295,7 +295,7 @@ class Matcher:
         self.matched = self._match(book)
 
     def _match(self, book: Book) -> list[list[Matched]]:
-        """Return a list of matching placements for each move, the pass last, in the order of their patterns.
+        """Return, for each move, its matching placements in the order of the patterns; the pass is the last move.
 
         This method tests only the conditions that do not depend on the placement, such as the number of moves left;
         `firings` tests the others.

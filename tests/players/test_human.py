@@ -80,8 +80,8 @@ def test_what_is_no_move_is_told_by_what_is_wrong_with_it(entry, said):
 def test_help_tells_every_entry(entry):
     move, shown = answer(entry, "0,0")
     assert move == 0 and "no move" not in shown
-    told = [line.split()[0] for line in shown.splitlines() if line.startswith("  ") and "   " in line.strip()]
-    assert told == ["2,3", "pass", "undo", "hint", "why", "exit", "?"]
+    told = [line[2:11].strip() for line in shown.splitlines() if re.match(r"  [^ ].{7} [^ ]", line)]
+    assert told == ["2,3", "pass", "undo", "hint", "why", "why 2,3", "why all", "exit", "?"]
 
 
 def test_a_row_below_0_is_off_the_board():

@@ -208,8 +208,8 @@ def test_on_a_large_board_a_hint_says_that_it_takes_a_while(monkeypatch):
 
 def test_help_names_what_is_new_in_a_match():
     _, shown = answer("?", position=match_rules(19).opening())
-    assert "\n  D17     the same point, as in Go diagrams\n" in shown
-    assert "a pass gives the opponent a stone" in shown and "\n  resign  give up the game" in shown
+    assert "\n  D17      the same point, as in Go diagrams\n" in shown
+    assert "a pass gives the opponent a stone" in shown and "\n  resign   give up the game" in shown
     _, shown = answer("?", position=match_rules(19, pass_stones=False).opening())
     assert "gives the opponent a stone" not in shown
 

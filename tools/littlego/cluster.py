@@ -358,7 +358,12 @@ class _Work(Generic[Item, Value]):
         return done, worker
 
     def _take(self, task: _Task, done: list[Value], worker: str) -> Iterator[tuple[Item, Value]]:
-        """Yield (item, result) for a task's new results; queue skipped items and results to compute again."""
+        """Yield (item, result) for a task's new results.
+
+        Queue the items that the task skipped, and the items chosen for a second computation. Compare the result of a
+        second computation with the first. If the worker is known to return wrong results, only queue the whole task
+        again.
+        """
         if self.check and worker in self.check.caught:
             self._queue(task)
         elif task.first:

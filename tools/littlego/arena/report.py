@@ -106,7 +106,7 @@ def _render(
 def _choose_losers(results: Sequence[Result]) -> list[str]:
     """Return the players whose losses the page shows.
 
-    In a gauntlet or a single pairing, this is only the first player; otherwise, it is every player.
+    In a gauntlet or a single pairing, return only the first player; otherwise, return all players.
     """
     who, hero = pairings(results), hero_of(results)
     if hero or len(who) == 1:

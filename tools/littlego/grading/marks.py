@@ -144,7 +144,7 @@ class Mark(NamedTuple):
 
 
 def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]:
-    """Return the Mark of each repetition, in ascending order.
+    """Return the Mark of each repetition, in order of repetition number.
 
     Planned games without an outcome, or with a void outcome, count as not played.
     """

@@ -114,8 +114,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     type=click.Choice(PARTS),
     multiple=True,
     default=PARTS,
-    help="Label only positions of this part. If you add only working labels, results on the test part stay "
-    "comparable.  [default: both]",
+    help="Label only positions of this part. If you add labels only to the working part, results on the test part stay "
+    "comparable with earlier results.  [default: both]",
 )
 @click.option(
     "--without",

@@ -156,7 +156,8 @@ class FilePlayer(Player):
     def _limits(self) -> tuple[float, float]:
         """Return the limits (CPU time, wall time) of the next run in seconds of this machine.
 
-        The wall limit is at most the remaining wall time of the game and of `whole`, but at least SHORTEST.
+        The wall limit exceeds neither the time left in the game's wall budget nor the time left until `waited` reaches
+        `whole`, unless SHORTEST is longer: it is at least SHORTEST.
         """
         cpu, wall = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
         allowed = min(self.whole, SHARE * max(wall, BACKSTOP * cpu) * max(TURNS, self.turns))

@@ -45,7 +45,8 @@ def _choose(role: str, seed: int, position: Position) -> int:
 def main(argv: list[str] | None = None) -> int:
     """Play one turn and return the exit status: `python3 -m littlego.players ROLE --seed N`."""
     parser = argparse.ArgumentParser(
-        prog="python3 -m littlego.players", description="Play one turn from input.txt to output.txt."
+        prog="python3 -m littlego.players",
+        description="Play one turn: read the position from input.txt and write the move to output.txt.",
     )
     parser.add_argument(
         "role", type=_role, metavar="ROLE", help=f"{', '.join(sorted(ROLES))}, {zero.NAME}, or {zero.NAME}:K[:FILE]"

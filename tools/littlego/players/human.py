@@ -64,13 +64,14 @@ def help_text(position: Position) -> str:
         ("undo", "take back your last move, and the reply to it"),
         *([("", "the time used is not restored")] if isinstance(position, MatchPosition) else []),
         ("hint", "our player's move here, and the solver's result"),
-        ("why", "why our player chose its last move, if it is your opponent; otherwise what it"),
-        ("", "would play here. why 2,3 and why pass: why that move was rejected;"),
-        ("", "why all: every move, with its patterns"),
+        ("why", "why our player chose its last move, if it is your opponent;"),
+        ("", "otherwise, what our player would play here"),
+        ("why 2,3", "why our player rejected this move; also why pass"),
+        ("why all", "every move, with its patterns"),
         *([("resign", "give up the game; exit does the same")] if lettered else [("exit", "resign")]),
         ("?", "this help"),
     ]
-    return "\n".join(f"  {entry:8}{text}" for entry, text in entries)
+    return "\n".join(f"  {entry:9}{text}" for entry, text in entries)
 
 
 class HumanPlayer(Player):

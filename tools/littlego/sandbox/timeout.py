@@ -26,11 +26,11 @@ class Abandoned(BaseException):
 
 
 def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> Answer | None:
-    """Return the result of choose(), or None after the deadline. left: returns the remaining seconds.
+    """Return the result of `choose()`, or None after the deadline. left: returns the remaining seconds.
 
-    choose runs in its own thread. If no time remains at the start, choose is not called. A late call is abandoned:
+    `choose` runs in its own thread. If no time remains at the start, `choose` is not called. A late call is abandoned:
     Abandoned is raised in the thread at its next step of Python code, and the call's answer or exception is ignored. An
-    exception that choose raises in time is raised in the caller's thread. A KeyboardInterrupt in the caller's thread
+    exception that `choose` raises in time is raised in the caller's thread. A KeyboardInterrupt in the caller's thread
     also abandons the call.
     """
     seconds = left()
@@ -55,7 +55,7 @@ def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> An
 
 
 class _Thought(Generic[Answer]):
-    """A call of choose() in a thread that starts at once.
+    """A call of `choose()` in a thread that starts at once.
 
     answers: a queue that receives (the answer, None) or (None, the exception).
     """

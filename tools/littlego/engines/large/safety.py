@@ -168,7 +168,8 @@ class LargeCheck:
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
         """Return, as a Worst, the cost of a reply: the mover's stones that it captures or that cannot be saved.
 
-        Only chains next to the reply count. Up to `spare` stones of chains that were already in danger do not count.
+        The cost includes only chains adjacent to the reply. Up to `spare` stones of chains that were already in danger
+        are subtracted.
         """
         near = after.chains_near(reply, after.own)
         then = turned.played(reply)

@@ -297,8 +297,8 @@ def _rescues(state: LargeState, move: Mask, point: Mask) -> ViewLine:
 def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool = False) -> ViewLine:
     """Return the line of the largest fight over a chain in `stones`. The fights are those of tactics.fights_on.
 
-    point: the attacker's first move, or 0. owner_first: whether the stones' owner moves first; if so, only fights in
-    which the owner loses the stones count.
+    point: the attacker's first move, or 0 to use the move that the reading finds. owner_first: whether the stones'
+    owner moves first; if so, the function considers only fights in which the owner still loses the stones.
     """
     from littlego.engines.large.tactics import QUIET, Search, own_fights, their_fights
 

@@ -233,7 +233,7 @@ def _counted(table: Table, move: int, firing: int) -> int:
 
 
 def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark in `found` the smallest of the tried sets of patterns whose omission changes the choice.
+    """Find the smallest tried set of patterns that changes the choice when omitted; mark the set in `work.found`.
 
     For each rival, beginning with the runner-up, the patterns that help the chosen move most are left out first. Among
     sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1) if no set

@@ -121,10 +121,10 @@ def _of_teachers(sample: Sample) -> Sample:
 
 
 def _missed(ranks: Mapping[Sample, Sequence[int]]) -> list[str]:
-    """Return a line for each move of the games that the player does not play."""
+    """Return a line for each move that the player does not play, with the first digits of the game's digest."""
     return [
-        f"game {' '.join(sample.game.players)} {sample.game.why}, digest {game_digest(sample.game)[:12]}, move {ply + 1}: "
-        f"{move_text(sample.game.moves[ply], sample.game.size)} ranks {rank + 1}"
+        f"game {game_digest(sample.game)[:12]}, move {ply + 1}: {move_text(sample.game.moves[ply], sample.game.size)} "
+        f"ranks {rank + 1}"
         for sample, found in ranks.items()
         for ply, rank in zip(sample.plies, found, strict=True)
         if rank

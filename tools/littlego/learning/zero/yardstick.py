@@ -65,7 +65,10 @@ class Grade(NamedTuple):
 
 
 def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
-    """Return blunder counts as plain JSON values: the mean rate of each colour, and the rates by moves left."""
+    """Return blunders as plain JSON values.
+
+    given_away: the mean rate of each colour. by_moves_left: the counts and the rate for each number of moves left.
+    """
     return {
         "given_away": {colour: blunder_rate(rows, colour)._asdict() for colour in COLOURS},
         "by_moves_left": {

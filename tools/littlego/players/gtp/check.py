@@ -166,7 +166,9 @@ def check_lines(front: FrontEnd) -> None:
 def check_pipeline(front: FrontEnd) -> None:
     """Check that the engine answers commands in order if they arrive all at once."""
     front.send("".join(f"{number} {'name' if number % 2 else UNKNOWN}\n" for number in range(1, PIPELINED + 1)))
-    answers = [front.hear(f"one of {PIPELINED} commands at once", str(number)) for number in range(1, PIPELINED + 1)]
+    answers = [
+        front.hear(f"command {number} of {PIPELINED} sent at once", str(number)) for number in range(1, PIPELINED + 1)
+    ]
     if [answer.fine for answer in answers] != [number % 2 == 1 for number in range(1, PIPELINED + 1)]:
         front.complain(f"some of {PIPELINED} commands sent at once got the answers to other commands")
     front.listen()

@@ -175,6 +175,6 @@ def folds(codes: np.ndarray, number: int) -> np.ndarray:
 def _class_of(codes: np.ndarray) -> np.ndarray:
     """Return a pseudo-random number for each position.
 
-    The number depends only on the board, and is independent of `in_test`.
+    The number depends only on the board, and is statistically independent of `in_test`.
     """
     return np.asarray(scatter(own_and_theirs(codes)) // np.uint64(TEST_ONE_IN))

@@ -98,7 +98,10 @@ def most_left(codes: np.ndarray) -> np.ndarray:
 
 
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
-    """Return the maximum number of moves left that the stones allow; an earlier player assumed this number."""
+    """Return the maximum number of moves left that the numbers of stones allow.
+
+    Used to compare with a player that assumes this number (`Row.former`).
+    """
     return _left_after(_least_made(*count_stones(codes), 0))
 
 

@@ -97,7 +97,7 @@ def bound(own, theirs, left, margin2):
 
 @jit_inlined
 def last_move_wins(own, theirs, ko, margin2):
-    """Return whether the game's last move wins for its mover."""
+    """Return whether the mover can win with the game's last move."""
     if margin2 > 0:
         return 1
     moves = FULL & ~(own | theirs | ko)

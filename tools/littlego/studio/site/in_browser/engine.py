@@ -1,4 +1,7 @@
-"""Decisions in many positions, for a page: see littlego.engines.compiled.engine."""
+"""Batch decisions for a web page, computed in the browser.
+
+The functions correspond to those of littlego.engines.compiled.engine.
+"""
 
 from __future__ import annotations
 
