@@ -108,7 +108,7 @@ def test_sgf_games_that_are_shortened_or_omitted(tmp_path):
     assert omitted == {
         "shortened before a move that cannot be read": 1,
         "omitted: not Go": 1,
-        "omitted: its start cannot be read": 1,
+        "omitted: no match is played on a board of this size": 1,
     }
 
 

@@ -19,8 +19,7 @@ from littlego.cli.arguments import trying_to
 from littlego.files import LARGEST_SERIES, read_limited, short_name
 from littlego.games.game import opening, why_illegal
 from littlego.games.kinds import UnknownRulesetError
-from littlego.games.match import KOMI2, komi2_of, match_rules
-from littlego.games.match import NAME as MATCH
+from littlego.games.match import KOMI2, MatchRuleset, komi2_of, match_rules
 from littlego.games.sizes import SGF_SIZE
 from littlego.knowledge.problems import plural
 from littlego.printable import printable
@@ -152,8 +151,11 @@ def _sgf_game(root: Root) -> Iterator[PackedGame | str]:
     if root.text("GM").strip() not in ("", "1"):
         yield "omitted: not Go"
         return
-    record = main_line_of(root, MATCH, refuse_other=False)
+    record = main_line_of(root)
     start = record.start
+    if not isinstance(start.ruleset, MatchRuleset):
+        yield "omitted: no match is played on a board of this size"
+        return
     end = next((ply for ply, played in enumerate(record.moves) if played.move == PASS), len(record.moves))
     played_moves = record.moves[:end]
     if any(played.setup for played in played_moves) or start.black | start.white or start.colour != BLACK:
