@@ -36,7 +36,7 @@ def test_each_limit_is_the_one_that_is_enforced():
 
 
 def test_the_report_names_the_column_that_applies(tmp_path):
-    columns = re.search(r'which of the two columns applies: "(.*)" or "(.*)"', PAGE)
+    columns = re.search(r'which of the last two columns applies: "(.*)" or "(.*)"', PAGE)
     assert columns is not None
     without = supervise.Plain(["true"], str(tmp_path), {}, cgroups.Group({}))
     assert without.name().endswith(columns[2])

@@ -88,16 +88,16 @@ def test_patterns_of_the_match_decide_no_other_game(board, tmp_path, capsys):
 
 
 def test_the_fight_that_a_move_decides_is_shown_move_by_move(capsys):
-    game = ["explain", f"{LOST}:14", "-f", str(MATCH_TXT)]
+    game = ["explain", f"{LOST}:22", "-f", str(MATCH_TXT)]
     assert main(game) == 0
     shown = capsys.readouterr().out
-    assert "save-in-the-fight: after O 5,7 the stone at 4,7 stands;" in shown
-    assert " ".join(shown.split()).count("X 5,7 O 4,8 X 3,8 O 5,8 X 6,8 captures 3") == 2
+    assert "break-the-ladder, save-in-the-fight: after O 1,2 the stone at 1,3" in shown
+    assert " ".join(shown.split()).count("X 0,3 O 1,2 X 1,1 O 0,2 X 0,1 captures 3") == 2
     assert main([*game, "--json", "-"]) == 0
     told = json.loads(capsys.readouterr().out)["lines"]
     fight = next(line for line in told if "rescues" in line["facts"])
-    assert (fight["first"], fight["point"], fight["stones"]) == ("white", "5,7", ["4,7"])
-    assert fight["moves"] == ["PASS", "5,7", "4,8", "3,8", "5,8", "6,8"]
+    assert (fight["first"], fight["point"], fight["stones"]) == ("white", "1,2", ["1,3"])
+    assert fight["moves"] == ["PASS", "0,3", "1,2", "1,1", "0,2", "0,1"]
 
 
 def test_lines_of_play_leave_room_on_a_large_board(capsys):
