@@ -66,7 +66,7 @@ def test_each_method_answers_with_json(method, parameters, wanted):
             "the position is for match-7",
         ),
         ("why_not_here", {"pattern": "cut-across", "position": CUT, "move": "9,9"}, "invalid", "row,column"),
-        ("splice", {"pattern": "cut-across", "op": "set", "key": "priority"}, "invalid", "has no value"),
+        ("splice", {"pattern": "cut-across", "op": "set", "key": "priority"}, "invalid", "`value` is missing"),
         ("splice", {"pattern": "cut-across", "op": "paint"}, "invalid", "op"),
         ("page", {"code": "X999"}, "unknown", "no code"),
         ("new_pattern", {"position": CUT, "move": "1,2"}, "invalid", "expected a legal move"),

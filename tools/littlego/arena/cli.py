@@ -133,10 +133,7 @@ replayed_option = click.option(
 
 
 def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable[[Function], Function]:
-    """Return a decorator that adds the options of a tournament (see Options) to a command.
-
-    pairs, openings: the options' defaults. what: the help text of --pairs.
-    """
+    """Return a decorator that adds the options of a tournament. pairs, openings: defaults. what: help of --pairs."""
     options = (
         file_option,
         click.option(

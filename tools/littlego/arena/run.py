@@ -207,8 +207,7 @@ def play_on(
     the plan meanwhile are also played. scheduler: the address of a cluster's scheduler, None for this machine. show: a
     function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the
     replayed games differ, all pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player
-    changes during the run; results that are not yet stored are lost. For a player with cwd= (a fixed work folder), also
-    raise ArgumentError if `scheduler` is given or another process is playing this tournament.
+    changes during the run, or if a player has a fixed work folder (cwd=) and a scheduler or another process plays.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))

@@ -54,8 +54,7 @@ def slide(
     changed decisions, and `positions` is the number of recorded decisions. `verdicts` maps each verdict to the number
     of changed decisions with this verdict. For `changes`, see comparing.change_json. For match patterns, `count` is
     null, `positions` is missing, and `verdicts` and `changes` are empty; the job `flips` finds the changes instead.
-    `set` maps the changed keys of the entry to their new values. `here` is the effect on the decision in `position`
-    (see `_here`), or null if `position` is ''.
+    `set` maps the changed keys of the entry to new values. `here` is the effect in `position` (see `_here`), or null.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
