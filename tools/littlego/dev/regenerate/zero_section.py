@@ -35,8 +35,8 @@ def _means(plan: Run, measured: Run) -> str:
     few = f"; {roles}: at most {plan['role_most']:,}" if plan["role_most"] else ""
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
-        f"{plan['part'].capitalize()} part ({most}{few}): wins [given away](#wins-given-away), wrong winners that the "
-        f"search expects (1 to {MEAN_TO} left), stones lost per move (1 to {REGRET_TO} left):",
+        f"{plan['part'].capitalize()} part ({most}{few}): wins [given away](#wins-given-away), the search's wrong "
+        f"winners (1 to {MEAN_TO} left), stones lost per move (1 to {REGRET_TO} left):",
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,
         f"littlego dev measure-zero {settings} --roles {plan['role_most']}",
@@ -83,8 +83,8 @@ def _doubts(measured: Sequence[Run]) -> str:
     by_doubts, at_random = (MISSING if number is None else f"{number:.1f}" for number in solves)
     return (
         f"Positions where `zero` doubts the patterns' move (working part, {row['left']} left): precision "
-        f"{_percent(row['precision'])}, recall {_percent(row['recall'])}. Positions to solve for one failure: "
-        f"{by_doubts}, in random order {at_random}:\n\n"
+        f"{_percent(row['precision'])}, recall {_percent(row['recall'])}. Positions solved per failure: "
+        f"{by_doubts}, at random {at_random}:\n\n"
         f"    littlego zero doubts {WEIGHTS} --measure --left {FAR.start} {FAR.stop - 1} --most 0"
     )
 
