@@ -15,7 +15,7 @@ from littlego.paths import ENGINE_GAMES
 from littlego.records.packed_games import read_packed
 from littlego.records.recorded_games import GamesError
 from littlego.records.sgf import move_of
-from littlego.records.training_games import omitted_text, rank_of, read_training_games, usable_moves
+from littlego.records.training_games import TrainingGames, rank_of, read_training_games, usable_moves
 from littlego.rules.position import BLACK, PASS, WHITE
 
 RULES = match_rules(9, pass_stones=False)
@@ -153,7 +153,7 @@ def test_a_folder_of_sgf_files(tmp_path):
         "omitted: its start cannot be read": 1,
         "omitted: no moves": 1,
     }
-    assert omitted_text(("omitted: no moves", 2)) == "2 games omitted: no moves"
+    assert TrainingGames([], Counter({"omitted: no moves": 2})).reports == ["2 games omitted: no moves"]
 
 
 def test_a_folder_without_sgf_files(tmp_path):

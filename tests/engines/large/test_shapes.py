@@ -127,6 +127,5 @@ def test_an_unreadable_file_is_named(tmp_path):
     path = tmp_path / "shapes.txt"
     for wrong in (".XX 1", "..... 5 3 9", "...x 5 3 9", ".... 151 3 9", ".... 5 3"):
         path.write_text(f"# a comment\n.... 5 3 9\n{wrong}\n")
-        shapes.read_shapes.cache_clear()
         with pytest.raises(ValueError, match=r"shapes\.txt:3: expected a drawing of whole rings, points from -150 to"):
             shapes.read_shapes(path)

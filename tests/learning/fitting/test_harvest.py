@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
+import pytest
 
 from littlego.cli.main import main
 from littlego.engines.large.shapes import CELLS, REACH, RINGS, Shape, images, read_shapes, shapes_of
@@ -106,8 +107,7 @@ def test_the_weights_maximize_the_probability_of_the_moves():
     found = harvest.found_in(GAMES, 20)
     model = harvest.new_model(len(found))
     *_, last = harvest.fit(model, GAMES, list(found), 60)
-    known = np.zeros((1 << 12, 2), np.int64)
-    harvest_kernels.fill(known, np.array(list(found), np.int64))
+    known = np.array(list(found), np.int64)
     frequent = np.argsort(-model.counts[:, 0])[:5]
     for weight in frequent:
         for change in (-0.3, 0.3):
@@ -139,17 +139,16 @@ def test_the_command_writes_the_same_file_twice(tmp_path, capsys):
     assert f"one.txt: wrote {len(read_shapes(tmp_path / 'one.txt'))} shapes" in printed
 
 
-def test_games_without_a_frequent_shape(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("game", "message"),
+    [
+        ("B+R ccgg", "no shape was played 20 times; use more games or a smaller --least"),
+        ("B+R tt", "no game has a move to learn from"),
+    ],
+)
+def test_games_without_shapes(tmp_path, capsys, game, message):
     games = tmp_path / "games.txt"
-    games.write_text("Games on 9x9\nB+R ccgg\n")
+    games.write_text(f"Games on 9x9\n{game}\n")
     assert main(["dev", "harvest", str(games), "-o", str(tmp_path / "shapes.txt")]) == 2
-    assert "no shape was played 20 times; use more games or a smaller --least" in capsys.readouterr().err
-    assert not (tmp_path / "shapes.txt").exists()
-
-
-def test_games_without_moves(tmp_path, capsys):
-    games = tmp_path / "games.txt"
-    games.write_text("Games on 9x9\nB+R tt\n")
-    assert main(["dev", "harvest", str(games), "-o", str(tmp_path / "shapes.txt")]) == 2
-    assert "no game has a move to learn from" in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert not (tmp_path / "shapes.txt").exists()

@@ -262,6 +262,6 @@ def lines_to_insert(text: str, insertion: Insertion) -> str:
 
 
 def line_end_at(text: str, index: int) -> str:
-    """Return the line end at an index of a text, or else the text's first line end, or else a line feed."""
+    """Return the line end at `index`, else the first line end of the text, else a line feed."""
     here = BREAK.match(text, index) or BREAK.search(text)
     return here[0] if here and here[0] in _LINE_ENDS else "\n"

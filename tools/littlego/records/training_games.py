@@ -29,7 +29,7 @@ from littlego.records.packed_games import PackedGame, read_packed, unpack
 from littlego.records.recorded_games import GamesError
 from littlego.records.records import RecordError
 from littlego.records.sgf import Root, SgfError, move_of, read_games
-from littlego.rules.position import BLACK, PASS, WHITE
+from littlego.rules.position import BLACK, PASS, RESIGN, WHITE
 from littlego.rules.ruleset import Ruleset
 
 END = 10  # the last 1/END of a game counted by territory is omitted: area counting also rewards moves on neutral points
@@ -49,17 +49,22 @@ class TrainingGames(NamedTuple):
     games: list[PackedGame]
     omitted: Counter[str]
 
+    @property
+    def reports(self) -> list[str]:
+        """A line for each reason, such as `2 games omitted: stones are set up`."""
+        return [f"{plural(number, 'game')} {reason}" for reason, number in self.omitted.items()]
 
-def omitted_text(omitted: tuple[str, int]) -> str:
-    """Return a report of the games omitted or shortened for one reason. omitted: (reason, number of games)."""
-    return f"{plural(omitted[1], 'game')} {omitted[0]}"
 
-
-def read_training_games(path: Path) -> TrainingGames:
-    """Return the games of a file or of a folder of SGF files.
+def read_training_games(*paths: Path) -> TrainingGames:
+    """Return the games of files and of folders of SGF files.
 
     Raise ArgumentError if a file cannot be read, and GamesError if a file has no games in a known format.
     """
+    read = [_read(path) for path in paths]
+    return TrainingGames([game for one in read for game in one.games], sum((one.omitted for one in read), Counter()))
+
+
+def _read(path: Path) -> TrainingGames:
     if path.is_dir():
         return _read_folder(path)
     if path.suffix.lower() == ".sgf":
@@ -122,9 +127,10 @@ def _game_in(line: str) -> re.Match[str] | None:
 def _rules_of(heading: str, name: str) -> Ruleset:
     """Return the match ruleset that a list's heading describes; by default a board of 19x19 with komi 6.5."""
     size, komi = _SIZE.search(heading), _KOMI.search(heading)
-    komi2 = komi2_of(float(komi[1])) if komi else KOMI2
+    given = komi[1] if komi else f"{KOMI2 / 2:g}"
+    komi2 = komi2_of(float(given))
     if komi2 is None:
-        raise GamesError(f"{name}: expected a komi that is a multiple of 0.5, found {komi[0]!r}" if komi else name)
+        raise GamesError(f"{name}: expected a komi that is a multiple of 0.5, found 'komi {given}'")
     try:
         return match_rules(int(size[1]) if size else SGF_SIZE, komi2, pass_stones=False)
     except UnknownRulesetError as error:
@@ -156,7 +162,8 @@ def _sgf_game(root: Root) -> Iterator[PackedGame | str]:
     if not isinstance(start.ruleset, MatchRuleset):
         yield "omitted: no match is played on a board of this size"
         return
-    end = next((ply for ply, played in enumerate(record.moves) if played.move == PASS), len(record.moves))
+    moves = [played.move for played in record.moves]
+    end = first_pass(moves)
     played_moves = record.moves[:end]
     if any(played.setup for played in played_moves) or start.black | start.white or start.colour != BLACK:
         yield "omitted: stones are set up"
@@ -165,14 +172,13 @@ def _sgf_game(root: Root) -> Iterator[PackedGame | str]:
         yield "omitted: the players do not alternate"
         return
     ranks = rank_of(root.text("BR")), rank_of(root.text("WR"))
-    moves = [played.move for played in record.moves]
     yield from _game(start.ruleset, moves, root.text("RE").strip(), root.text("RU"), ranks)
-    if record.broken and end == len(record.moves):
+    if record.broken and end == len(moves):
         yield "shortened before a move that cannot be read"
 
 
 def rank_of(text: str) -> str:
-    """Return a rank such as `5d`, `3k` or `9p` from a property of an SGF game, or UNKNOWN."""
+    """Return the rank at the start of a text, such as `5d`, `3k` or `9p`, or UNKNOWN if there is none."""
     rank = _RANK.match(text.strip())
     return f"{rank[1]}{'dk'['段级'.index(rank[2])] if rank[2] in '段级' else rank[2].lower()}" if rank else UNKNOWN
 
@@ -193,6 +199,11 @@ def _game(
         yield reason or "omitted: no moves"
 
 
+def first_pass(moves: Sequence[int | None]) -> int:
+    """Return the index of a game's first pass or resignation, or the number of moves if there is none."""
+    return next((ply for ply, move in enumerate(moves) if move in (PASS, RESIGN)), len(moves))
+
+
 def usable_moves(rules: Ruleset, moves: Sequence[int | None], counts_territory: bool) -> tuple[list[int], str]:
     """Return (the first moves of a game that suit a match, why the game is shortened or "").
 
@@ -200,7 +211,7 @@ def usable_moves(rules: Ruleset, moves: Sequence[int | None], counts_territory: 
     its last 1/END is omitted too. A move that is illegal in a match also ends the result, and is the only reason that
     is returned.
     """
-    end = next((ply for ply, move in enumerate(moves) if move == PASS), len(moves))
+    end = first_pass(moves)
     if counts_territory:
         end = min(end, len(moves) - len(moves) // END)
     position, kept = opening(rules), list[int]()

@@ -62,7 +62,6 @@ class LargeEngine:
 
     def prepare(self, book: Book, size: int) -> None:
         prepare_large(book, size)
-        shapes.prepare()
 
     def decide(
         self,

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from littlego.engines.large.vocabulary import once_a_position
+from littlego.rules.geometry import symmetry_tables
 
 if TYPE_CHECKING:
     from littlego.engines.large.state import LargeState
@@ -44,11 +45,19 @@ CELLS = sorted(
 RINGS = list(accumulate(sum(distance(*cell) == ring for cell in CELLS) for ring in range(SMALLEST, LARGEST + 1)))
 
 
+def width_of(size: int) -> int:
+    """Return the number of columns of a board with a margin of REACH points on each side."""
+    return size + 2 * REACH
+
+
+BOX = width_of(1)  # columns of the square that contains all cells
+_TURNS = symmetry_tables(BOX)
+
+
 def turned(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
     """Return the image of a cell under a symmetry, 0 to SYMMETRIES - 1."""
-    row, column = cell
-    row, column = (-row if symmetry & 1 else row), (-column if symmetry & 2 else column)
-    return (column, row) if symmetry & 4 else (row, column)
+    row, column = divmod(_TURNS[symmetry][(cell[0] + REACH) * BOX + cell[1] + REACH], BOX)
+    return row - REACH, column - REACH
 
 
 class Shape(NamedTuple):
@@ -64,7 +73,6 @@ class Shape(NamedTuple):
     seen: int
 
 
-@cache
 def read_shapes(path: Path) -> tuple[Shape, ...]:
     """Return the shapes in a file written by `littlego dev harvest`; raise ValueError for an invalid line."""
     shapes = []
@@ -105,11 +113,6 @@ def _known(path: Path) -> dict[bytes, Shape]:
     return {image: shape for shape in read_shapes(path) for image in images(shape.drawing)}
 
 
-def prepare() -> None:
-    """Read the shapes, so that the first decision is not slow."""
-    _known(FILE)
-
-
 @cache
 def signature() -> str:
     """Return a digest of the shapes."""
@@ -124,7 +127,7 @@ def shapes_of(state: LargeState) -> dict[int, Shape]:
 
 def _shapes_in(state: LargeState) -> Iterator[tuple[int, Shape]]:
     size, known = state.grid[0], _known(FILE)
-    width = size + 2 * REACH
+    width = width_of(size)
     board, around = _board(state, width), _around(width)
     span = len(board) - (size - 1) * (width + 1)  # from the first cell around a point to the last
     empty = ~(state.own | state.theirs)

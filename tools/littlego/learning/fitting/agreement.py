@@ -21,15 +21,15 @@ from littlego.knowledge.files import book_of_lines, read_patterns_file
 from littlego.knowledge.problems import plural
 from littlego.knowledge.textfile import pattern_line
 from littlego.learning.fitting.samples import Sample, sampled, teacher_weight
+from littlego.learning.fitting.table import FIVE
 from littlego.meaning import meaning_of
 from littlego.parallel import cached_results
 from littlego.records.packed_games import game_digest
-from littlego.records.training_games import omitted_text, read_training_games
+from littlego.records.training_games import read_training_games
 from littlego.rules.patternfile import Book
 from littlego.shares import rate_text
 
 CACHE = "agreement"
-FIVE = 5
 MOVES = 6  # moves of a game, by default
 PHASES = {"moves 1 to 50": range(1, 51), "moves 51 to 120": range(51, 121), "from move 121": range(121, 1 << 20)}
 ALL = "all"
@@ -99,7 +99,7 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     read = read_training_games(games)
     samples = [chosen for game in sampled(read.games, moves, loser=1.0) if (chosen := _of_teachers(game)).plies]
     if not samples:
-        raise ArgumentError("; ".join(["no game has a move of a teacher", *map(omitted_text, read.omitted.items())]))
+        raise ArgumentError("; ".join(["no game has a move of a teacher", *read.reports]))
     lines = tuple(pattern_line(pattern) for pattern in base.ranked())
     code = digest(meaning_of("littlego.learning.fitting.agreement"), engine_of(MATCH).signature(), *lines)
     ranks = cached_results(partial(ranks_in, lines), samples, code, jobs, Cache(CACHE), "game")
@@ -107,7 +107,7 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     write_results(json, lambda: {name: counted._asdict() for name, counted in found.items()})
     if json != STANDARD_OUTPUT:
         print(f"{short_name(path)}: {plural(len(samples), 'game')}, at most {plural(moves, 'move')} of each")
-        print("".join(f"{omitted_text(one)}\n" for one in read.omitted.items()), end="")
+        print("".join(f"{line}\n" for line in read.reports), end="")
         rows = [(name, str(one.moves), *(rate_text(n, one.moves) for n in one[:2])) for name, one in found.items()]
         console().print(new_table("phase", "moves", "first", f"first {FIVE}", gap=2, rows=rows))
         print(*_missed(ranks)[: misses or 0], sep="\n", end="\n" if misses else "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -173,13 +172,11 @@ def _fit(
 
 def _fit_games(base: KnowledgeBase, files: Sequence[Path], sizes: Sequence[int], settings: Settings, jobs: int) -> Fit:
     from littlego.learning.fitting.fitting import fit_points, games_of
-    from littlego.records.training_games import omitted_text, read_training_games
+    from littlego.records.training_games import read_training_games
 
-    read = [read_training_games(file) for file in files]
-    games = games_of(files, [game for one in read for game in one.games], sizes)
-    fit = fit_points(base, games, settings, jobs)
-    omitted = sum((one.omitted for one in read), Counter[str]())
-    return replace(fit, learned="; ".join([fit.learned, *map(omitted_text, omitted.items())]))
+    read = read_training_games(*files)
+    fit = fit_points(base, games_of(files, read.games, sizes), settings, jobs)
+    return replace(fit, learned="; ".join([fit.learned, *read.reports]))
 
 
 def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settings: Settings) -> Fit:

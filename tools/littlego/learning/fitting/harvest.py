@@ -7,6 +7,7 @@ a weight of its distance from the last move. AdaGrad fits the weights game by ga
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -17,20 +18,18 @@ from numpy.typing import NDArray
 from littlego.cli.arguments import FINE, ArgumentError, trying_to
 from littlego.cli.commandline import POSITIVE, command
 from littlego.engines.large import shapes as cells_around
-from littlego.engines.large.shapes import CELLS, MOST_POINTS, REACH, RINGS, SYMMETRIES, Shape, images, turned
+from littlego.engines.large.shapes import CELLS, MOST_POINTS, REACH, RINGS, SYMMETRIES, Shape, images, turned, width_of
 from littlego.files import short_name, write_bytes
 from littlego.knowledge.model import SCALE
 from littlego.learning.fitting import harvest_kernels as kernels
 from littlego.parallel import with_progress
 from littlego.records.packed_games import PackedGame
-from littlego.records.training_games import omitted_text, read_training_games
-from littlego.rules.position import PASS, RESIGN
+from littlego.records.training_games import first_pass, read_training_games
 
 Integers: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 LEAST, ROUNDS, RATE = 20, 4, 0.5
 SEED = 1  # of the random numbers that the codes of shapes consist of
-SLOTS = 4  # slots of the hash table per shape, at least
 # The contents of a cell, by their numbers in harvest_kernels
 CONTENTS = bytes([cells_around.EMPTY, cells_around.OWN, cells_around.THEIRS, cells_around.OUTSIDE])
 
@@ -51,9 +50,10 @@ class Fitted(NamedTuple):
     counts: Floats
 
 
+@cache
 def cells_of(size: int) -> Cells:
     """Return the cells for boards of a size."""
-    width = size + 2 * REACH
+    width = width_of(size)
     rows = [[row * width + column for row, column in (turned(cell, s) for cell in CELLS)] for s in range(SYMMETRIES)]
     keys = np.random.default_rng(SEED).integers(1, 1 << 62, size=(len(CELLS), len(CONTENTS)), dtype=np.int64)
     return Cells(width, np.array(rows), keys, np.array(RINGS))
@@ -61,23 +61,22 @@ def cells_of(size: int) -> Cells:
 
 def empty_board(size: int) -> NDArray[np.int8]:
     """Return an empty board with a margin."""
-    board = np.full((size + 2 * REACH,) * 2, kernels.OUTSIDE, np.int8)
+    board = np.full((width_of(size),) * 2, kernels.OUTSIDE, np.int8)
     board[REACH:-REACH, REACH:-REACH] = kernels.EMPTY
     return board.ravel()
 
 
 def moves_of(game: PackedGame) -> Integers:
     """Return the moves of a game, up to a pass or a resignation, as indices of empty_board."""
-    end = next((ply for ply, move in enumerate(game.moves) if move in (PASS, RESIGN)), len(game.moves))
-    row, column = np.divmod(np.array(game.moves[:end], np.int64), game.size)
-    moves: Integers = (row + REACH) * (game.size + 2 * REACH) + column + REACH
+    row, column = np.divmod(np.array(game.moves[: first_pass(game.moves)], np.int64), game.size)
+    moves: Integers = (row + REACH) * width_of(game.size) + column + REACH
     return moves
 
 
 def found_in(games: Sequence[PackedGame], least: int) -> dict[int, bytes]:
     """Return {code: drawing} of the shapes that are played at least `least` times.
 
-    A shape and its images are one shape; the drawing is the image that sorts first.
+    A shape and its images are one shape; the drawing is the image that sorts first. The codes are in ascending order.
     """
     codes, contents = zip(*with_progress(map(_played, games), len(games), "game"), strict=True)
     played, cells = np.concatenate(codes), np.concatenate(contents)
@@ -86,7 +85,7 @@ def found_in(games: Sequence[PackedGame], least: int) -> dict[int, bytes]:
         found, first, count = np.unique(played[:, ring], return_index=True, return_counts=True)
         for code, place in zip(found[count >= least].tolist(), first[count >= least].tolist(), strict=True):
             shapes[code] = min(images(bytes(CONTENTS[number] for number in cells[place, :end])))
-    return shapes
+    return dict(sorted(shapes.items()))
 
 
 def _played(game: PackedGame) -> tuple[Integers, NDArray[np.int8]]:
@@ -105,11 +104,11 @@ def new_model(shapes: int) -> Fitted:
 def fit(model: Fitted, games: Sequence[PackedGame], codes: Sequence[int], rounds: int) -> Iterator[Floats]:
     """Fit a model in rounds, then set its counts without learning; yield the agreement after each round.
 
+    codes: the codes of the model's shapes, in ascending order.
     agreement: the share of moves that the model ranks first, the share that it ranks among the first five, and the mean
     of -ln of a move's probability, each before the model learns from the game.
     """
-    known = np.zeros((1 << (SLOTS * len(codes)).bit_length(), 2), np.int64)
-    kernels.fill(known, np.array(codes, np.int64))
+    known = np.array(codes, np.int64)
     totals = np.zeros(model.weights.size)
     for number in range(rounds + 1):
         model.counts[:] = 0
@@ -166,12 +165,11 @@ def harvest(games: tuple[Path, ...], least: int, rounds: int, output: Path) -> i
     content of the points around a move. The fact `shape` gives patterns the points of the largest known shape around a
     point. The command also fits and prints the points of each distance from the last move.
     """
-    read = [read_training_games(path) for path in games]
-    used = [game for one in read for game in one.games if moves_of(game).size]
-    omitted = [omitted_text(one) for each in read for one in each.omitted.items()]
+    read = read_training_games(*games)
+    used = [game for game in read.games if moves_of(game).size]
     if not used:
-        raise ArgumentError("; ".join(["no game has a move to learn from", *omitted]))
-    print("".join(f"{line}\n" for line in omitted), end="", flush=True)
+        raise ArgumentError("; ".join(["no game has a move to learn from", *read.reports]))
+    print("".join(f"{line}\n" for line in read.reports), end="", flush=True)
     found = found_in(used, least)
     if not found:
         raise ArgumentError(f"no shape was played {least} times; use more games or a smaller --least")

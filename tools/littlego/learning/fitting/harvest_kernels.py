@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from littlego.engines.compiled.board import jit, jit_inlined
+from littlego.learning.fitting.table import FIVE
 
 EMPTY, BLACK, WHITE, OUTSIDE = 0, 1, 2, 3
 FAR = 20  # distances from here on count as one, and so does an unknown last move
@@ -120,25 +121,11 @@ def played_shapes(board, moves, width, rows, keys, ends, codes, cells):
         colour = 3 - colour
 
 
-@jit
+@jit_inlined
 def find(known, code):
-    """Return the index of a shape's code in the hash table `known` [slots, (code, index)], -1 if it is missing."""
-    slot = (code ^ code >> 29) & known.shape[0] - 1
-    while known[slot, 0] != 0:
-        if known[slot, 0] == code:
-            return known[slot, 1]
-        slot = slot + 1 & known.shape[0] - 1
-    return -1
-
-
-@jit
-def fill(known, codes):
-    """Fill an empty hash table with codes, whose indices follow their order."""
-    for index in range(codes.size):
-        slot = (codes[index] ^ codes[index] >> 29) & known.shape[0] - 1
-        while known[slot, 0] != 0:
-            slot = slot + 1 & known.shape[0] - 1
-        known[slot, 0], known[slot, 1] = codes[index], index
+    """Return the index of a code in the sorted array `known`, -1 if the code is missing."""
+    index = np.searchsorted(known, code)
+    return index if index < known.size and known[index] == code else -1
 
 
 @jit
@@ -195,7 +182,7 @@ def _step(features, scores, right, weights, totals, rate, counts, result):
     chances = np.exp(scores - scores.max())
     chances /= chances.sum()
     better = (scores > scores[right]).sum()
-    result += np.array([1.0, better == 0, better < 5, -np.log(chances[right])])
+    result += np.array([1.0, better == 0, better < FIVE, -np.log(chances[right])])
     for row in range(scores.size):
         slope = (row == right) - chances[row]
         for column in range(2):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -11,14 +10,13 @@ from typing import NamedTuple
 from littlego.cache import digest
 from littlego.players.registry import UnknownPlayerError, parse
 from littlego.records.packed_games import PackedGame, game_digest
-from littlego.records.training_games import UNKNOWN
+from littlego.records.training_games import UNKNOWN, rank_of
 from littlego.rules.position import RESIGN
 
 HELD_OUT_ONE_IN = 5  # one in HELD_OUT_ONE_IN games is held out
 FOLDS = 3  # number of folds for cross-validation, which excludes the held-out games
 STRONG = 6  # dan; the moves of players from this rank on have full weight
 RANKS = 3  # number of ranks below STRONG that halve the weight of a move
-_RANK = re.compile(r"(\d{1,2})\s*([dpk])", re.IGNORECASE)
 HELD_OUT = -1  # replaces the index of the fold for a held-out game
 
 
@@ -81,11 +79,12 @@ def teacher_weight(name: str) -> float:
     name: the name of a player, or the rank of a person, such as `5d` or `3k`. RANKS ranks below STRONG count half. A
     person without a known rank counts 1.
     """
-    rank = _RANK.match(name)
-    if rank:
-        dan = int(rank[1]) if rank[2].lower() == "d" else STRONG if rank[2].lower() == "p" else 1 - int(rank[1])
-        return float(min(1.0, 2.0 ** ((dan - STRONG) / RANKS)))
-    return float(name == UNKNOWN or is_engine(name))
+    rank = rank_of(name)
+    if rank == UNKNOWN:
+        return float(name == UNKNOWN or is_engine(name))
+    number, kind = int(rank[:-1]), rank[-1]
+    dan = {"d": number, "k": 1 - number, "p": STRONG}[kind]
+    return float(min(1.0, 2.0 ** ((dan - STRONG) / RANKS)))
 
 
 @lru_cache(maxsize=1000)
