@@ -1,1 +1,4 @@
-"""The inference engine: all code that runs in a turn. Python 3.7, standard library only."""
+"""The inference engine: all code that runs in a turn.
+
+The code runs on Python 3.7 and imports only the standard library.
+"""

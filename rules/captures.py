@@ -42,7 +42,7 @@ def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, know
 
 
 def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
-    """Return a move that starts the capture of the opponent's chain, or 0 if the reading finds none.
+    """Return the mask of a move that starts the capture of the opponent's chain, or 0 if the reading finds none.
 
     moves: the maximum number of the mover's moves. known: a cache of results for this board size; the function adds its
     own results.

@@ -186,9 +186,9 @@ def is_vetoed(candidate: Candidate, loss: int) -> bool:
 def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
     """Return the best candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
-    ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may subtract the
-    price of a risk from the candidate's points (see Candidate.judge). `best` calls `loss_of` in the order of `ranked`
-    until the result is certain.
+    ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may lower the
+    candidate's points (see Candidate.judge). `best` calls `loss_of` in the order of `ranked` until the result is
+    certain.
     """
     refused, risked = [], None
     for candidate in ranked:
@@ -283,8 +283,8 @@ def canonical(position: Position) -> tuple[Table, State]:
 class Matcher:
     """The patterns of a book that match a position, and their firings for each move.
 
-    The constructor matches all placements at once and tests the conditions that do not depend on the placement.
-    `firings` tests the other conditions, for a single move.
+    The constructor matches all placements and tests the conditions that do not depend on the placement. `firings` tests
+    the other conditions, for a single move.
     """
 
     __slots__ = ("state", "reading", "matched")
@@ -402,7 +402,7 @@ class Search:
         return best(self.candidates(), self.vet)
 
     def vet(self, candidate: Candidate) -> int:
-        """Judge a candidate by its safety verdict unless it is already judged; return its loss in stones."""
+        """Judge a candidate by its safety verdict unless the candidate is already judged; return the loss in stones."""
         verdict = candidate.verdict
         if verdict is None:
             verdict = self.check.vet(candidate.move)

@@ -1,9 +1,9 @@
 """The facts that a pattern's conditions use: each is a small function with the decorator `fact`.
 
 Every fact is called as fact(state, move, *arguments) and returns an int. `state` is a State. `move` is the one-point
-mask of the pattern's move, 0 for a pass; only facts declared with `after_the_move` read it. Each argument is a mask. A
-chain argument contains the stones of the labelled chain or chains, and is 0 if the label's point is empty. A point
-argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
+mask of the pattern's move, 0 for a pass; only facts declared with `after_the_move` read `move`. Each argument is a
+mask. A chain argument contains the stones of the labelled chain or chains, and is 0 if the label's point is empty. A
+point argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
 
 The primitives below use flood fills. littlego.engines.large replaces the primitives by functions that read a table of
 chains. littlego.engines.compiled compiles the facts, and has its own version of each fact that numba cannot compile.
@@ -37,10 +37,10 @@ LIMITED = 24  # maximum number of moves left at which `played_out` plays the gam
 class State:
     """A position from the mover's side, the input of every fact.
 
-    own, theirs: masks of the mover's and of the opponent's stones. ko: a mask of the point that the ko rule forbids.
-    left: moves left, including the next move, or 1 << 20 in a game without a limit. number: the number of the next
-    move, from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points, positive if the mover is White,
-    negative if it is Black. passed: 1 if a pass ends the game, else 0.
+    own, theirs: masks of the mover's and of the opponent's stones. ko: a mask of the point that the ko rule forbids, or
+    0. left: moves left, including the next move, or 1 << 20 in a game without a limit. number: the number of the next
+    move, counted from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points, positive if the mover is
+    White, negative if it is Black. passed: 1 if a pass ends the game, else 0.
     """
 
     __slots__ = ("own", "theirs", "ko", "left", "number", "colour", "bonus2", "passed", "grid")
@@ -99,7 +99,7 @@ class Fact:
 
     @property
     def promise(self) -> str:
-        """The meaning of the answer, in one line."""
+        """The fact's docstring, which states the meaning of the answer, in one line."""
         return " ".join((self.function.__doc__ or "").split())
 
     def bounds(self, points: int) -> tuple[int, int]:
@@ -158,7 +158,7 @@ def chain_of(state: State, stones: Mask) -> Mask:
 
 
 def chains_near(state: State, point: Mask, stones: Mask) -> list[Mask]:
-    """Return the different chains of `stones` next to the point, as a list of masks.
+    """Return the distinct chains of `stones` adjacent to the point, as a list of masks.
 
     stones: state.own or state.theirs.
     """
@@ -202,8 +202,7 @@ def may_play(state: State, point: Mask) -> bool:
 def after(state: State, point: Mask) -> State:
     """Return the state after the mover's legal move, still from the mover's side.
 
-    Only the stones and the ko point change; the new ko point is the point at which the ko rule forbids the opponent to
-    recapture.
+    Only the stones and the ko point change. The ko rule forbids the opponent to recapture at the new ko point.
     """
     own, theirs, ko_point = state.own, state.theirs, 0
     if point:
@@ -222,7 +221,7 @@ def taken_by(state: State, point: Mask) -> Mask:
 
 
 def liberties_then(state: State, point: Mask, stones: Mask) -> Mask:
-    """Return the liberties of a chain (grown or merged) after the mover's move, as a mask.
+    """Return the liberties of a chain after the mover's move, which may extend or merge the chain, as a mask.
 
     point: the move, 0 for a pass. stones: the stones of the chain, or of several chains of one colour; or `point`, for
     the chain that contains the new stone. The answer is 0 if the chain is captured or the move is illegal.
@@ -241,7 +240,7 @@ def alive_of(state: State) -> Mask:
 
 
 def life_made(state: State, point: Mask) -> Mask:
-    """Return the mover's stones that become unconditionally alive if the mover plays at a point, as a mask."""
+    """Return a mask of the mover's stones that a move at a point makes unconditionally alive."""
     if not may_play(state, point):
         return 0
     made = alive_of(after(state, point))
@@ -273,7 +272,7 @@ def fallen_after_pass(state: State, side: int, moves: int) -> int:
 
 
 def played_to_the_end(state: State) -> int:
-    """Return the mover's final lead in stones if both sides, the opponent first, play by fixed rules."""
+    """Return the mover's final lead in stones, without komi, after a playout in which the opponent moves first."""
     from .playout import lead_at_end  # rules.turn imports it earlier
 
     return -lead_at_end(state.theirs, state.own, state.ko, state.left - 1, state.grid)
@@ -290,7 +289,7 @@ def size(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=1, mirror=ITSELF)
 def liberties(state: State, move: Mask, chain: Mask) -> int:
-    """Liberties of the chain A; liberties of all the chains together if A labels several."""
+    """Liberties of the chain A, or of all the chains that A labels."""
     return count(liberties_of(state, chain))
 
 
@@ -346,7 +345,7 @@ def doomed(state: State, move: Mask, chain: Mask) -> int:
 @fact("chain", cost=30, answers=FLAG, after_the_move=True)
 def ladder(state: State, move: Mask, chain: Mask) -> int:
     """1 if the move captures the chain A or leaves A no way out of a ladder (atari after atari). The opponent moves
-    next. If A labels several chains, this must be true of each chain. 0 if the move is illegal."""
+    next. If A labels several chains, the move must catch each chain. 0 if the move is illegal."""
     if not chain or not may_play(state, move):
         return 0
     while chain:
@@ -407,7 +406,7 @@ def joins(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=2, answers=(0, 4), mirror=joins)
 def cuts(state: State, move: Mask, point: Mask) -> int:
-    """The opponent's chains adjacent to P. If there are several, an opposing stone at P would join them."""
+    """The opponent's chains adjacent to P. An opposing stone at P would join these chains."""
     return len(chains_near(state, point, state.theirs))
 
 
@@ -614,7 +613,7 @@ def line(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=1, answers=(0, 2), mirror=ITSELF)
 def edge(state: State, move: Mask, point: Mask) -> int:
-    """Board edges that P lies on: 2 in a corner, 1 on a side, 0 inside."""
+    """Number of board edges at P: 2 in a corner, 1 on a side, 0 inside."""
     return edges_at(point.bit_length() - 1, state.grid[0])
 
 
@@ -677,5 +676,5 @@ def passed(state: State, move: Mask) -> int:
 
 @fact(cost=0, answers=FLAG)
 def ko_ban(state: State, move: Mask) -> int:
-    """1 if there is a point at which the ko rule now forbids the mover to play."""
+    """1 if the ko rule now forbids the mover to play at some point."""
     return int(state.ko != 0)

@@ -40,13 +40,13 @@ def count(mask: Mask) -> int:
 
 
 def around(mask: Mask, grid: Grid) -> Mask:
-    """Return all points that have a neighbour in `mask`, whether or not they are in `mask`."""
+    """Return a mask of the points, inside or outside `mask`, that are adjacent to a point of `mask`."""
     size, full, not_first, not_last = grid
     return (mask << size | mask >> size | (mask & not_last) << 1 | (mask & not_first) >> 1) & full
 
 
 def flood(seed: Mask, within: Mask, grid: Grid) -> Mask:
-    """Return the seed and all points of `within` that are connected to the seed inside `within`."""
+    """Return a mask of `seed` and the points of `within` that paths inside `within` connect to `seed`."""
     size, full, not_first, not_last = grid
     within |= seed
     grown = seed
@@ -96,7 +96,7 @@ def turned(symmetry: int, row: int, column: int, height: int, width: int) -> tup
 def symmetry_tables(size: int) -> tuple[Table, ...]:
     """Return the tables of the eight symmetries: tables[s][point] is the point's image under s.
 
-    Symmetry 0 changes nothing.
+    Symmetry 0 is the identity.
     """
     tables = []
     for symmetry in range(SYMMETRIES):

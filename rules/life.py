@@ -1,4 +1,4 @@
-"""Tactical reading for facts and safety: ladders, eyes and unconditional life, as functions of masks."""
+"""Tactical analysis for the facts and the safety check: ladders, eyes and unconditional life."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ ANY_NUMBER = LADDER_ROUNDS + 1  # default of `moves`: more than any ladder needs
 def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> Mask:
     """Return a mask of the mover's moves that save the mover's chain `target` from capture in a ladder.
 
-    The moves tried are the target's last liberty and captures of attackers in atari next to the target. If the target
-    has two liberties or more, the mask has every empty point. moves: the number of moves that the opponent has left,
-    including the capture.
+    The function tries the target's last liberty and captures of adjacent attackers in atari. If the target has two
+    liberties or more, the mask has every empty point. moves: the number of moves that the opponent has left, including
+    the capture.
     """
     empty = grid[1] & ~(own | theirs)
     last = around(target, grid) & empty

@@ -3,7 +3,7 @@
 A placement is three ints: `care`, `value` and `cells`. A placement matches the board word `own | theirs << size*size`
 if `word & care == value`. `cells` packs the symmetry (3 bits) and then board points, one field each: the shape's
 top-left corner, the move, and the labels in the reading order of the drawn diagram. A field has as many bits as a point
-needs; a field of all ones means a pass or no point.
+needs; a field of all ones means a pass.
 
 The class Lanes compares all placements with a board word at once: each placement occupies a lane of several bytes in a
 long number, and the top bit of each lane is free.
@@ -55,7 +55,7 @@ class Shape:
 
 
 def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
-    """Return the values of a box's sides (top, bottom, left, right) in its image under a symmetry."""
+    """Return the image under a symmetry of the values of a box's sides (top, bottom, left, right)."""
     top, bottom, left, right = sides
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom

@@ -74,7 +74,7 @@ class Overrides:
 
 
 def letters_of(key: int) -> bytes:
-    """Return a position key in the characters of a record, six bits per character."""
+    """Return a position key as the 11 ASCII characters of a record, six bits per character."""
     return bytes([LETTERS[key >> shift & 63] for shift in range(6 * KEY - 6, -1, -6)])
 
 

@@ -22,12 +22,12 @@ ATARI = 100  # value of a stone put in atari, in units of empty neighbours
 
 
 def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2: int, grid: Grid) -> tuple[int, Mask]:
-    """Return (lead, reply): the final lead of the side that just moved, and the reply that leads to it.
+    """Return (lead, reply): the final lead of the side that just moved, and the reply that causes this lead.
 
     own: the stones of the side that just moved. The lead is after komi, in half points. The reply is a one-point mask,
-    or 0 for a pass. The reply is the first after which this side does not win or, if this side always wins, the reply
-    with the lowest lead. left: moves left, the reply included. passed: whether this side has just passed, so that a
-    pass by the opponent ends the game.
+    or 0 for a pass. The reply is the first reply after which this side does not win or, if this side always wins, the
+    reply with the lowest lead. left: moves left, the reply included. passed: whether this side has just passed, so that
+    a pass by the opponent ends the game.
     """
     worst2, worst = bonus2 + 2 * lead_at_end(own, theirs, 0, 0 if passed else left - 1, grid), 0
     replies = legal_moves(theirs, own, ko, grid)
@@ -91,7 +91,7 @@ def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
 
 
 def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move that fills the last liberty of a chain or captures an attacker, and so saves the chain; else 0."""
+    """Return a move that saves a chain by filling its last liberty or capturing an attacker, or 0."""
     empty = grid[1] & ~(own | theirs)
     free = around(flood(last, own, grid), grid) & empty & ~last
     if free & (free - 1) and not last & ko:

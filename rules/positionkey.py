@@ -1,9 +1,9 @@
 """The position key: one 64-bit number for a position of Little-Go.
 
-The solver, the labels, the proof and the overrides use the key. Fields from the lowest bit: black stones (25 bits),
-white stones (25 bits), the ko point plus 1, or 0 for no ko (5 bits), whether a pass ends the game (1 bit), and the
-moves left including the next move (5 bits). The moves left determine the mover, since the game is 24 moves long: Black
-moves when the number of moves left is even. An array of moves stores a pass as PASS_POINT instead of PASS.
+The solver, the labels, the proof and the overrides use the key. From the lowest bit, the key's fields are: black stones
+(25 bits), white stones (25 bits), the ko point plus 1, or 0 for no ko (5 bits), whether a pass ends the game (1 bit),
+and the moves left including the next move (5 bits). The number of moves left determines the mover: Black moves when
+this number is even, since the game has 24 moves. An array of moves stores a pass as PASS_POINT instead of PASS.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ALL_POINTS, _KO_FIELD = (1 << POINTS) - 1, 31
 
 
 def pack_fields(black: Mask, white: Mask, ko: Mask, passed: int, left: int) -> int:
-    """Return the key of the position with these fields."""
+    """Return the key of the position with the given fields."""
     return black | white << WHITE_AT | _one_more(ko) << KO_AT | passed << PASSED_AT | left << LEFT_AT
 
 

@@ -157,12 +157,12 @@ def positions_seen(
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without blocking, since it may be a pipe without a writer; return its descriptor."""
+    """Open a file without blocking, even if the file is a pipe without a writer; return the descriptor."""
     return open_file(path, flags | O_NONBLOCK)
 
 
 def _content(path: str) -> bytes:
-    """Return at most LONGEST bytes of a file, b"" for an empty pipe. Raise OSError if the file is unreadable."""
+    """Return at most LONGEST bytes of a file, or b"" for an empty pipe. Raise OSError if the file is unreadable."""
     number = _at_once(path, 0)
     try:
         return read(number, LONGEST)
@@ -365,7 +365,7 @@ def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
 
 
 def _unfit(path: str) -> str:
-    """Return why a patterns.txt must not be opened, or ''. Opening a pipe, for example, would block the turn."""
+    """Return the reason not to open a patterns.txt, or ''. Opening a pipe, for example, would block the turn."""
     try:
         found = stat(path)
     except OSError:  # opening the file reports the same error

@@ -33,8 +33,8 @@ class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number that the player assumes. lefts: all possible numbers, the likeliest first.
-    refused: the Candidate that is best for the likeliest number, but is not played because it would lose a won game if
-    the smallest number were correct; None if there is no such Candidate.
+    refused: the best Candidate for the likeliest number, if the player rejects this Candidate because it would lose a
+    won game with the smallest number of moves left; else None.
     """
 
     __slots__ = ("decision", "lefts", "refused")
@@ -89,8 +89,8 @@ def decide_uncounted(
 ) -> Uncounted:
     """Return the Uncounted decision for a position whose number of moves left is unknown.
 
-    positions: the position with each possible number, the largest first. The other arguments: see
-    rules.engine.decide.
+    positions: one position for each possible number of moves left, the largest number first. For the other arguments,
+    see rules.engine.decide.
     """
     likeliest, soonest = positions[0], positions[-1]
     lefts = [position.left for position in positions]

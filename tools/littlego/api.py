@@ -90,7 +90,7 @@ class Board:
 
     @property
     def legal_moves(self) -> list[Point]:
-        """The legal points for the side to move, row by row, without the pass, which is always legal.
+        """The legal points for the side to move, row by row. A pass is always legal and is not listed.
 
         >>> len(Board.empty().legal_moves)
         25
@@ -133,7 +133,7 @@ class Board:
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        """Return the values that are equal exactly for equal boards."""
+        """Return the values that determine whether two boards are equal."""
         at = self.position
         return at.ruleset.name, at.ruleset.size, at.black, at.white, at.colour, at.ko, at.passed, at.left, self.over
 
@@ -245,8 +245,9 @@ class Decision:
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
     """Return the player's decision on a board, with its reasons.
 
-    `patterns` is a patterns.yaml or patterns.txt, by default the player's own patterns. Moves in an overrides.txt in
-    the same folder take precedence over the patterns, as in the player's games. Raise ValueError if the game is over.
+    `patterns` names a patterns.yaml or patterns.txt file; the default is the player's own patterns. Moves in an
+    overrides.txt in the same folder take precedence over the patterns, as in the player's games. Raise ValueError if
+    the game is over.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

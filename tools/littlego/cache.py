@@ -74,7 +74,7 @@ def _cache_folder() -> Path:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Return why files cannot be written to a folder, or '' if they can be written. The folder need not exist.
+    """Return the reason why a folder is not writable, or '' if the folder is writable. The folder need not exist.
 
     The text continues a sentence that starts with the folder's name.
     """
@@ -90,7 +90,7 @@ def _temporary_folder(fault: str) -> Path:
     """Return a temporary cache folder for this process and its children, and print a message.
 
     fault: why the usual folder is not used. The temporary folder is removed at exit. If no temporary folder can be
-    created, return a path at which nothing can be cached.
+    created, return a path to which nothing can be written.
     """
     try:
         folder = tempfile.mkdtemp(prefix=prefix("cache"))

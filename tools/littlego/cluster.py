@@ -65,17 +65,18 @@ def each_on(
     the function raises is raised again in this process. If the caller stops early, the cluster drops the remaining
     work.
 
-    check: selects results to compute again and compare, None for no check. A worker with wrong results gets no more
-    work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, or if every
-    worker returned wrong results. Also raise ClusterError if the scheduler or a worker has other versions of Python or
-    Dask, or if a worker has other sources.
+    check: selects the results that are computed again and compared, None for no check. A worker with wrong results gets
+    no more work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, or if
+    every worker returned wrong results. Also raise ClusterError if the scheduler or a worker has other versions of
+    Python or Dask, or if a worker has other sources.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
 
 
 def try_scheduler(address: str) -> None:
-    """Raise ClusterError unless a usable scheduler answers at the address. Call this function before long work.
+    """Raise ClusterError unless a usable scheduler answers at the address. Call this function before a long
+    computation.
 
     All connected workers must have the same versions of Python and Dask as this process. A cluster without workers is
     accepted, because workers may start later.
@@ -86,7 +87,7 @@ def try_scheduler(address: str) -> None:
 
 @contextmanager
 def _connect(address: str) -> Iterator[Client]:
-    """Yield a client of a scheduler. At the end of the block, the cluster drops our tasks."""
+    """Yield a client of a scheduler. At the end of the block, the cluster drops the client's tasks."""
     for name in ("distributed", "distributed.client"):  # errors are reported here, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL)
     _refuse_insecure(address)
@@ -161,7 +162,7 @@ def sources_digest() -> str:
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
-    """Return why this worker cannot run our tasks, or '' if it can. This function runs on a worker.
+    """Return why this worker cannot run our tasks, or '' if the worker can. This function runs on a worker.
 
     sources, versions: the results of sources_digest() and versions_here() in the sender's process. dask_worker: the
     worker if Dask's `Client.run` calls the function, None if a task calls it.
@@ -216,7 +217,7 @@ class _Task(NamedTuple):
     """A task for one worker: items to process.
 
     workers: addresses of the workers that may run the task, None for all. first: the earlier result if the task
-    computes a result again, else None. Such a task has a single item.
+    computes a result again, else None. A task with a first result has a single item.
     """
 
     items: list[Any]
@@ -281,7 +282,7 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers that returned no wrong result; withdraw tasks that none of them may run.
+        """Use the connected workers that returned no wrong result; withdraw tasks that no such worker may run.
 
         there: the addresses of the connected workers. Raise ClusterError if every connected worker returned wrong
         results.

@@ -147,10 +147,10 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
     """Replace a file, or the target of a symbolic link, atomically.
 
     If writing fails, the old file stays intact. Once the function returns, the bytes are on the disk and survive a
-    power cut. A power cut before the return leaves either the old file or the new one. A device or a pipe is written
+    power cut. A power cut before the return leaves either the old file or the new file. A device or a pipe is written
     directly. `check` is called with the name of a temporary file that contains the new bytes. An exception from `check`
     is passed on, and the old file stays unchanged. Raise OSError if writing fails, if the path lies in the installed
-    package, or if the path is a link, a pipe, a device or a folder in a guarded folder.
+    package, or if a guarded folder has a link, a pipe, a device or a folder at this path.
     """
     refuse_installed(path)
     refuse_special(path)

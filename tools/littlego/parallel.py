@@ -47,11 +47,11 @@ def each(
 ) -> Generator[tuple[Item, Value], None, None]:
     """Yield (item, function(item)) for all items, in order of completion.
 
-    `jobs` is the number of processes. With 1, this process does the work, in the items' order. With more processes the
-    function must be importable by name, and items and results must be picklable. An exception of the function is raised
-    again in this process; BrokenExecutor is raised if a worker is killed. If the caller stops early, for example after
-    Ctrl-C, the workers clean up and exit. `scheduler` is the address of a Dask cluster that does the work instead (see
-    littlego.cluster). `check` selects results of the cluster that are computed again for comparison.
+    `jobs` is the number of processes. If `jobs` is 1, this process does the work in the order of the items. If `jobs`
+    is larger, the function must be importable by name, and items and results must be picklable. An exception of the
+    function is raised again in this process; BrokenExecutor is raised if a worker is killed. If the caller stops early,
+    for example after Ctrl-C, the workers clean up and exit. `scheduler` is the address of a Dask cluster that does the
+    work instead (see littlego.cluster). `check` selects results of the cluster that are computed again for comparison.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -138,7 +138,7 @@ def _end(*_: object) -> None:
 
 
 def _do(function: Callable[[Item], Value], item: Item) -> Value:
-    """Return function(item) in a worker; on SIGTERM the function cleans up before the process exits."""
+    """Return function(item) in a worker; after SIGTERM, the function cleans up and the process exits."""
     global _state
     try:
         try:

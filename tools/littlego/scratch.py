@@ -43,7 +43,7 @@ def _sweep_once() -> None:
 
 
 def sweep(folder: str, now: float | None = None) -> None:
-    """Remove leftovers of killed commands from `folder`: our folders that are old and whose processes have ended.
+    """Remove old temporary folders (see _is_old) of ended littlego processes from `folder`.
 
     A folder that cannot be removed is skipped without an error. now: the current time in seconds, for tests.
     """
@@ -56,7 +56,7 @@ def sweep(folder: str, now: float | None = None) -> None:
 
 
 def _left_behind(folder: str, now: float) -> Iterator[str]:
-    """Yield the paths of the folders to remove."""
+    """Yield the paths of the folders that `sweep` must remove."""
     for name in os.listdir(folder):
         match, path = _NAME.fullmatch(name), os.path.join(folder, name)
         if match and not _is_alive(match.group(1)) and _is_old(path, now):
@@ -64,9 +64,9 @@ def _left_behind(folder: str, now: float) -> Iterator[str]:
 
 
 def _is_alive(process: str | None) -> bool:
-    """Return whether a process, of any user, is alive.
+    """Return whether any user's process with this id is alive.
 
-    process: the process id; None if an earlier version, which stored no id, named the folder.
+    process: the process id, or None for a folder of an earlier version, whose name contains no id.
     """
     if process is None:
         return False
@@ -90,7 +90,7 @@ def process_name(process: int | None = None) -> str:
 
 @lru_cache(maxsize=None)
 def _machine() -> str:
-    """Return two digests, joined by `-`: of the machine's name and of the id of its current boot."""
+    """Return a digest of the machine's name and a digest of the current boot's id, joined by `-`."""
     return "-".join(sha256(text.encode()).hexdigest()[:6] for text in (node(), _read(BOOT)))
 
 

@@ -1,4 +1,4 @@
-"""Confidence intervals of win rates: Wilson's interval, by the textbook formula.
+"""Wilson's confidence intervals of win rates, computed by the textbook formula.
 
 Only the standard library is used, because importing SciPy takes a second; the tests compare the results with SciPy's.
 """

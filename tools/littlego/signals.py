@@ -33,9 +33,9 @@ def signals_held() -> Iterator[None]:
     """Defer the signals that stop a process until the block ends.
 
     Start a new process inside the block. Without the deferral, a signal during the start would run the parent's
-    handlers in the new process. The parent could also handle the signal too early, when it does not know yet which new
-    process it must stop. The new process starts with these signals blocked, and calls `release` once it can handle
-    them.
+    handlers in the new process. The parent's handler could also run too early, before the parent knows the new process
+    that must be stopped. The new process starts with these signals blocked, and calls `release` when its handlers are
+    ready.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs
     the handler in the main thread. Therefore the handlers are also replaced.

@@ -1,4 +1,4 @@
-"""Spot checks of a cluster: some results are recomputed by another worker and compared."""
+"""Spot checks of a cluster's results: another worker recomputes some results for comparison."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Check(Generic[Item, Value]):
         return first or self._chance.random() < self.share
 
     def differ(self, difference: Difference) -> None:
-        """Report a difference with `tell`. Add the wrong workers of a repeatable difference to `caught`."""
+        """Pass a difference to `tell`; if the difference is repeatable, add the wrong workers to `caught`."""
         if difference.repeatable:
             self.caught |= set(difference.wrong)
         self.tell(difference)

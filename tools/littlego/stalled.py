@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class StalledError(RuntimeError):
-    """Raised if every attempt at a turn is void; the game is then void, too, and no player loses.
+    """Raised if every attempt at a turn is discarded; the game is then also discarded, and no player loses.
 
     The cause is other work on the machine, which used up CPU time, disk space or the user's process limit. The message
     names the program and says what to do.

@@ -31,12 +31,18 @@ def drop_output() -> None:
 
 
 def find_missing_interpreter() -> str:
-    """Return why this process cannot start Python again, with a remedy, or '' if Python knows its own path."""
+    """Return an error message with a remedy if Python does not know its own path, else ''.
+
+    Without the path, this process cannot start Python again.
+    """
     return "" if sys.executable else "Python cannot find its own path without PATH; start Python by its full path"
 
 
 def find_missing_folder() -> str:
-    """Return why relative file names cannot be resolved, with a remedy, or '' if the current folder exists."""
+    """Return an error message with a remedy if the current folder was deleted, else ''.
+
+    Without the current folder, relative file names cannot be resolved.
+    """
     try:
         os.getcwd()
     except FileNotFoundError:

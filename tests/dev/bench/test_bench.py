@@ -148,7 +148,7 @@ def test_a_long_history_is_measured_beside_a_short_one():
     assert found.rounds == 1 and min(found.few, found.many) > 0
     found = Remembered(7, few=2.0, many=2.5)
     assert (
-        "with 500 remembered states, median of 7 rounds: 1.25 times that with 50 (2.500 and 2.000 ms)"
+        "with 500 remembered states, median of 7 rounds: 1.25 times the time with 50 (2.500 and 2.000 ms)"
         in superko_line(found)
     )
     assert superko_json(found) == {"rounds": 7, "few": 2.0, "many": 2.5, "ratio": 1.25}
@@ -210,7 +210,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert shown.count("slowest of 2 turns") == 2 and "without the stored move count" in shown
     assert all(figures["starts"][kind]["median"] > 0 for kind in figures["starts"])
     remembered = json.loads((tmp_path / "figures.json").read_text())[1]["superko"]
-    assert f"{remembered['ratio']:.2f} times that with 50" in shown
+    assert f"{remembered['ratio']:.2f} times the time with 50" in shown
     matchers = json.loads((tmp_path / "figures.json").read_text())[2]["matchers"]
     assert [one["size"] for one in matchers] == [5, 7]
     assert all(f"planes {one['ratio']:.1f}x as fast" in shown for one in matchers)

@@ -204,7 +204,7 @@ def test_that_the_engine_must_be_compiled_first_is_told(board, capsys, tmp_path,
     for kept in (True, False):
         monkeypatch.setattr(compiled, "is_kept", lambda module, kept=kept: kept)
         assert main(["new", board, *SMALL, "--labels", "labels.npz"]) == 0
-        told = "littlego: compiling the engine once, which takes about half a minute; --no-fit avoids this\n"
+        told = "littlego: compiling the engine once, which takes about half a minute; use --no-fit to skip this step\n"
         assert capsys.readouterr().err.startswith(told) is not kept
 
 
@@ -216,6 +216,6 @@ def test_where_it_fires_in_no_labelled_position_that_is_told(board, capsys, tmp_
     lines = shown.err.splitlines()[-2:]
     assert (
         lines[0] == "points: the pattern fires in 0 of 20 labelled positions, "
-        "but its points decide none of them; 10 is a guess"
+        "but its points decide none of these positions; 10 is a guess"
     )
     assert "`littlego diff`" in lines[1]

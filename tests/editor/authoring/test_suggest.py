@@ -299,7 +299,7 @@ FITTED = "fitted to 8 of 20 labelled positions where the pattern fires"
         (
             Fit(-6, -13, 1, 8),
             [
-                "points: 0 to start with; as drawn, the pattern possibly adds nothing to other patterns",
+                "points: 0 to start with; the pattern as drawn may add nothing to the other patterns",
                 f"  best fit -6 (-13 to 1 with 95% confidence), {FITTED}",
                 "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again",
             ],
@@ -315,8 +315,8 @@ FITTED = "fitted to 8 of 20 labelled positions where the pattern fires"
         (
             Fit(0, 0, 0, 0),
             [
-                "points: the pattern fires in 20 of 90 labelled positions, but its points decide none of them; "
-                "10 is a guess",
+                "points: the pattern fires in 20 of 90 labelled positions, but its points decide none of these "
+                "positions; 10 is a guess",
                 "  before you choose other points, play games and run `littlego diff` to see the changed decisions",
             ],
         ),

@@ -92,7 +92,7 @@ def test_draws_the_cell_and_an_example_that_kills(arguments, capsys):
     printed = capsys.readouterr().out
     assert "    [O]*   ->  ? *\n" in printed
     assert (
-        "Here only the mutant fires. If this is correct, add the example under `no_match`:\n\n        - board: |"
+        "On this board, only the mutant fires. If correct, add the example under `no_match`:\n\n        - board: |"
         in printed
     )
 

@@ -84,7 +84,7 @@ def test_a_walk_that_ends_early_proves_nothing(files, capsys):
 def test_a_sound_certificate_holds(files, capsys):
     files.proved()
     assert files.check() == 0
-    assert "holds in the samples: no failure" in capsys.readouterr().out
+    assert "agree with the certificate for Black: no failure" in capsys.readouterr().out
     assert files.check("--positions", "2", "--json") == 0
     layers = json.loads(capsys.readouterr().out)["layers"]
     assert [(layer["left"], layer["sampled"], layer["faults"]) for layer in layers] == [(6, 2, []), (4, 2, [])]
@@ -93,7 +93,7 @@ def test_a_sound_certificate_holds(files, capsys):
 def test_a_certificate_with_failures_is_no_proof(files, capsys):
     files.run("prove", "black", "--certificate", files.certificate)
     assert files.run("verify", files.certificate) == 1
-    assert "holds in the samples: " in capsys.readouterr().out
+    assert "agree with the certificate for Black: " in capsys.readouterr().out
 
 
 def test_a_changed_layer_is_found(files, capsys):

@@ -128,7 +128,7 @@ def cpu_chart(totals: Tallies, names: Sequence[str]) -> str:
 
 
 def leads_of(results: Sequence[Result], name: str) -> list[float]:
-    """Return a player's leads after komi, in points, in games without a fault."""
+    """Return a player's final lead after komi, in points, for each game that ended without a fault."""
     return [
         (result.lead2 if result.black == name else -result.lead2) / 2
         for result in results
@@ -165,7 +165,7 @@ def _name_rows(axes: Axes, names: Sequence[str]) -> None:
 
 
 def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) -> str:
-    """Return a chart as an `<svg>` element. name: unique on a page. rows: the number of rows, which sets the height."""
+    """Return a chart as an `<svg>` element. name: unique on the page. rows: number of rows, which sets the height."""
     import matplotlib
     from matplotlib.figure import Figure
 

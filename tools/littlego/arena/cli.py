@@ -72,7 +72,7 @@ could not run."""
     for also in ("", " and the test accepted H1", " and, in an sprt tournament, the test accepted H1")
 )
 PLAYERS = """A player is a name that `littlego play --help` lists, or a patterns file such as patterns.yaml or
-HEAD:patterns.yaml. A patterns file stands for the current engine with these patterns and without overrides; ours:FILE
+HEAD:patterns.yaml. With a patterns file, the current engine plays by these patterns and without overrides; ours:FILE
 also uses the overrides.txt beside FILE."""
 SWAPPED = "the second game of a pair swaps the colours"
 PAIRS = f"Number of pairs of games for each pairing; {SWAPPED}."
@@ -133,7 +133,7 @@ replayed_option = click.option(
 
 
 def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable[[Function], Function]:
-    """Return a decorator that adds the options of a tournament. pairs, openings: defaults. what: help of --pairs."""
+    """Return a decorator that adds a tournament's options. pairs, openings: default values. what: help of --pairs."""
     options = (
         file_option,
         click.option(

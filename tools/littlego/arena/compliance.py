@@ -1,8 +1,8 @@
 """The compliance check, which reports how a player departs from the course's handout. `arena check` runs this check,
 and a tournament runs it for programs by other authors. The check plays two whole games and some unusual turns in one
-work folder. Then the check plays two more turns and looks for files that the program created, changed or removed in its
-program folder, HOME or TMPDIR, or left in its work folder. If Python 3.7 is installed, a Python program also plays a
-turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
+work folder. After two more turns, the check reports files that the program created, changed or removed in the program
+folder, HOME or TMPDIR, and files left in the work folder. If Python 3.7 is installed, the check also runs a Python
+program for one turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def special_turns() -> dict[str, Turn]:
         turns[f"a ko that {name} must not retake"] = _ko_turn(colour)
         turns[f"a pass by the opponent, {name} to move"] = _after_pass(colour)
     turns["Black's last move"] = _first_turn(lambda at: at.left == 2)
-    turns["White's last move, the last of the game"] = _first_turn(lambda at: at.left == 1)
+    turns["White's last move, which ends the game"] = _first_turn(lambda at: at.left == 1)
     return turns
 
 
@@ -108,10 +108,10 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 
 
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
-    """Return {file: key} for the files anywhere below `kept` and directly in `folders`, except Python's bytecode.
+    """Return {path: key} for all files below `kept` and the files directly in `folders`, except Python's bytecode.
 
-    The key is the digest of the file's content or, for a special file or a file of more than LARGEST bytes, the size
-    and the modification time.
+    The key is a digest of the file's content. For special files and files of more than LARGEST bytes, the key is the
+    size and the modification time. For unreadable files, the key is ''.
     """
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
     return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
@@ -139,7 +139,7 @@ def _file_key(path: Path) -> str:
 class Finding(NamedTuple):
     """A finding of the compliance check about a player.
 
-    severity: FATAL if the fault loses games, WARNING if it may lose games in the course, else NOTE.
+    severity: FATAL if the player would lose games, WARNING if the player may lose games in the course, else NOTE.
     """
 
     severity: str
@@ -213,7 +213,7 @@ def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding
 
 
 def _group_by_kind(findings: list[Finding]) -> Iterator[Finding]:
-    """Yield the findings, worst first; findings that differ only in numbers become one, with their number."""
+    """Yield the findings, worst first; merge findings that differ only in numbers into one finding with a count."""
     for severity in (FATAL, WARNING, NOTE):
         for text, count in count_kinds(finding.text for finding in findings if finding.severity == severity):
             yield Finding(severity, f"{text} ({count} times)" if count > 1 else text)
@@ -309,7 +309,7 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
 
 
 def _check_old_python(player: FilePlayer, entrant: Entrant) -> Iterator[Finding]:
-    """Yield the faults of a Python program that plays a turn under Python 3.7.
+    """Run a Python program for one turn under Python 3.7, and yield findings about faults.
 
     If Python 3.7 is not installed, check only the program's syntax.
     """

@@ -1,9 +1,10 @@
 """The command `arena cost`, which measures the cost of a game on this machine.
 
-The command also estimates the time for a million games. The command plays small tournaments of several kinds, which
-differ in the number of processes, and in whether one player is a program that uses the file protocol. The cost includes
-storing the results. The kinds alternate, so that temporary load affects all kinds equally. The speed-up is the wall
-time per game with one process, divided by the wall time per game with several processes in the same round.
+The command also estimates the time for a million games. The command plays small tournaments of several kinds. The kinds
+differ in the number of processes and in the players: in some kinds, one player is a program that uses the file
+protocol. The cost includes storing the results. The kinds alternate, so that temporary load affects all kinds equally.
+The speed-up is the wall time per game with one process, divided by the wall time per game with several processes in the
+same round.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Cost(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """The costs of games without the file protocol (`inside`) and with this protocol (`files`)."""
+    """The costs of games: `inside` without the file protocol, `files` with the file protocol."""
 
     inside: list[Cost]
     files: list[Cost]
@@ -109,8 +110,8 @@ class Costs(NamedTuple):
 def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: str | None) -> int:
     """Measure how long a game takes on this machine, and estimate the time for a million games.
 
-    The estimate covers 1 to 512 workers. The command measures wall time and CPU time. A (default: ours) plays B
-    (default: random) without the file protocol, and --program plays B over this protocol.
+    The estimate covers 1 to 512 workers. The command measures wall time and CPU time. B (default: random) plays against
+    A (default: ours) without the file protocol, and against --program over the file protocol.
     """
     require_posix("arena cost")
     load = os.getloadavg()[0]

@@ -1,4 +1,4 @@
-"""Digests in a tournament's file: one for each game, one for plan and players, one for all games.
+"""Digests in a tournament's file: of each game, of the plan and players, and of all games together.
 
 The digests detect damage and careless edits. They do not protect against a person who edits the file and recomputes the
 digests.
@@ -79,7 +79,7 @@ def seal_of(base: sqlite3.Connection) -> str:
 
 
 def refuse_changed(row: Sequence[Any], digest: str) -> None:
-    """Raise DigestError if a row of the table `games` does not match its digest."""
+    """Raise DigestError unless `digest` is the digest of `row`, a row of the table `games`."""
     if digest_of(row) != digest:
         raise DigestError(f"game {row[0]} does not match its digest")
 

@@ -6,9 +6,10 @@ independent. The standard error is therefore computed from the numbers of pairs 
 
 The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
 test stops when the log-likelihood ratio reaches a bound computed from the allowed error probabilities. Each hypothesis
-states the first player's expected share of the points. The distribution over the five outcomes of a pair is the most
-likely distribution with this share. Theory: M. Van den Bergh, "Comments on normalized Elo" and "The support of the MLE
-of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf, support_MLE_multinomial.pdf).
+states the first player's expected share of the points. For each hypothesis, the test uses the maximum-likelihood
+distribution of the five outcomes of a pair with this share. Theory: M. Van den Bergh, "Comments on normalized Elo" and
+"The support of the MLE of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf,
+support_MLE_multinomial.pdf).
 """
 
 from __future__ import annotations
@@ -52,9 +53,9 @@ def elo_of(share: float) -> float:
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
     """Return the Elo difference with its confidence interval, or None if the results give no finite interval.
 
-    counts: see verdict. The interval runs from the mean share of the points minus the margin of error to the mean share
-    plus this margin, both converted to Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have
-    the same result, or if the interval of the share does not lie between 0 and 1.
+    counts: see verdict. The limits of the interval are the mean share of the points minus and plus the margin of error,
+    converted to Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have the same result, or if
+    a limit of the share's interval is not between 0 and 1.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:
@@ -142,8 +143,8 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 
 
 def _tilt(seen: Sequence[float], share: float) -> float:
-    """Return the tilt that shifts the observed distribution to the mean share `share`. seen: the observed shares of the
-    five outcomes, all above 0. The most likely distribution with this mean divides each observed share by 1 + tilt *
+    """Return the parameter `tilt` of the maximum-likelihood distribution with the mean `share`. seen: the observed
+    frequencies of the five outcomes, all above 0. This distribution divides each observed frequency by 1 + tilt *
     (points - share); no quotient exceeds 1.
     """
     from scipy.optimize import brentq
@@ -159,7 +160,7 @@ def _tilt(seen: Sequence[float], share: float) -> float:
 
 
 def verdict_text(counts: Sequence[int], hypothesis: Hypothesis) -> str:
-    """Return a test's state as text: the accepted hypothesis, or that there are not enough games."""
+    """Return a test's state as text: the accepted hypothesis, or `not enough games to decide`."""
     answer = verdict(counts, hypothesis)
     if answer.accepted == H1:
         return f"H1 accepted: over {hypothesis.elo0:g} Elo stronger" if hypothesis.elo0 else "H1 accepted: stronger"

@@ -144,7 +144,7 @@ def read_steps(path: Path, plan: str) -> list[Step]:
 
 
 def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> None:
-    """Print the results by handicap, and the handicap at which each player wins half of the games."""
+    """Print the results for each handicap, and the estimated handicap that balances the players."""
     here = [(stones, [step for step in steps if step.stones == stones]) for stones in {step.stones for step in steps}]
     rows = [(str(stones), str(len(some)), str(sum(step.won for step in some))) for stones, some in sorted(here)]
     faults, cut = sum(step.fault for step in steps), sum(step.cut_off for step in steps)
@@ -219,8 +219,8 @@ def handicap(
     """Find the handicap with which A, as Black, wins half its games against B.
 
     The command plays two series. After A wins, the next game of the series has one handicap stone fewer; after A loses,
-    it has one more. White passes while Black places the stones. Each of these passes costs White a stone, unless
-    --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
+    the next game has one more stone. White passes while Black places the stones. Each of these passes costs White a
+    stone, unless --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))

@@ -63,7 +63,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Yield a function that prints the pairs played and the time left, at most once in SELDOM seconds."""
+    """Yield a function that prints the number of played pairs and the time left, at most once in SELDOM seconds."""
     plan = store.plan()
     how = "at most" if plan.hypothesis else "about"
     had = len(store.done())

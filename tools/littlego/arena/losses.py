@@ -50,7 +50,7 @@ class Lost(NamedTuple):
 
 
 def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
-    """Return the loser's last move that lost a won position, or why no such move is known, as a Lost.
+    """Return the turning point of a lost game, or the reason why no turning point is known.
 
     The solver runs only in positions with at most `most_left` moves left.
     """
@@ -80,7 +80,7 @@ def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
 
 
 def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
-    """Return how the loser lost the game in this turn, or None if the position was already lost."""
+    """Return a Lost if the loser gave away a won position in this turn, or None if the position was already lost."""
     from littlego.rules.positionkey import pack, pack_move, unpack_move
     from littlego.truth.solver.solver import moves_of
 
@@ -120,7 +120,7 @@ class Task(NamedTuple):
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
     """Return the analysis of each lost game (see turning_point), or an empty Lost for each game if `most_left` is 0.
 
-    The function shows a progress bar. Earlier results come from the cache, so an interrupted run resumes.
+    The function shows a progress bar. Earlier results come from the cache, so that an interrupted run can resume.
     """
     if not most_left:
         return [Lost(None)] * len(records)

@@ -69,7 +69,7 @@ class Plan(NamedTuple):
 
     @property
     def pairings(self) -> list[tuple[Entrant, Entrant]]:
-        """All pairings, as (first, second)."""
+        """All pairings as (first player, second player)."""
         if self.format == ROUND_ROBIN:
             return list(combinations(self.players, 2))
         return [(self.players[0], other) for other in self.players[1:]]
@@ -82,10 +82,10 @@ class Plan(NamedTuple):
     def pair(self, number: int) -> Pair:
         """Return the pair with this number.
 
-        The first pairs of all pairings come first, then the second pairs of all pairings, and so on. Therefore, an
-        interrupted tournament has played all pairings about equally often. Extending the plan does not renumber pairs.
-        The seeds are computed as in `littlego match`. No two pairs share a seed, because players of the same kind would
-        otherwise make the same random choices and play the same games.
+        The numbering starts with the first pair of each pairing, then the second pair of each pairing, and so on.
+        Therefore, an interrupted tournament has played all pairings about equally often. Extending the plan does not
+        renumber pairs. The seeds are computed as in `littlego match`. Each pair has its own seed; with equal seeds,
+        players of the same kind would make the same random choices and play the same games.
         """
         first, second = self.pairings[number % len(self.pairings)]
         seed = SEEDS * self.seed + number
@@ -97,7 +97,7 @@ class Plan(NamedTuple):
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the plan as a JSON value, with each player as a name only; see from_json."""
+        """Return the plan as a JSON value that contains only the players' names; see from_json."""
         usual = Plan("", (), 0)
         values = {key: value for key, value in self._asdict().items() if key not in NEW or value != getattr(usual, key)}
         return {
@@ -108,7 +108,7 @@ class Plan(NamedTuple):
 
     @staticmethod
     def from_json(value: dict[str, Any], players: tuple[Entrant, ...]) -> Plan:
-        """Return the plan for a value that as_json returned. players: the plan's players.
+        """Return the plan that a JSON value from as_json describes. players: the plan's players.
 
         Raise KeyError, TypeError or ValueError for an invalid value.
         """

@@ -40,7 +40,7 @@ class PlayedPair(NamedTuple):
 
 
 def play_pair(pair: Pair) -> PlayedPair:
-    """Play both games of a pair. If is_repeatable(pair), the moves depend only on the pair."""
+    """Play both games of a pair. If is_repeatable(pair) is true, the moves depend only on the pair."""
     return PlayedPair(pair.number, (play_half(pair, 0), play_half(pair, 1)))
 
 
@@ -101,7 +101,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with reasons for our program's moves, which the program itself does not send."""
+    """Return the record with added reasons for our program's moves; the program does not send reasons."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening

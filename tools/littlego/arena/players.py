@@ -1,8 +1,8 @@
 """The players of a tournament, looked up by name, with digests that detect changed players.
 
-A player's digest covers everything that decides its moves: the engine and its knowledge, the source of a role, or a
-program's files. The tournament stores the digests, so that the results of different versions are never counted as
-results of the same player.
+A player's digest covers everything that decides the player's moves: the engine with its patterns and overrides, the
+source of a role, or a program's files. The tournament stores the digests, so that the results of different versions are
+never counted as results of the same player.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FOLDERS = 100  # maximum number of folders searched for a program's modules
 def entrants(names: Sequence[str]) -> tuple[Entrant, ...]:
     """Return the players with these names; a repeated name gets a number, as in `greedy#2`.
 
-    Raise ArgumentError for an unknown name, and for a person.
+    Raise ArgumentError for an unknown name or a human player.
     """
     numbered = [(name, names[:place].count(name)) for place, name in enumerate(names, 1)]
     return tuple(_entrant(name)._replace(name=f"{name}#{number}" if number > 1 else name) for name, number in numbered)
@@ -57,7 +57,7 @@ def find_changed(players: Iterable[Entrant]) -> list[str]:
 
 
 def one_at_a_time(player: Entrant) -> bool:
-    """Return whether a player can play only one game at a time, because its program has a fixed folder."""
+    """Return whether a player's program has a fixed folder and so can play only one game at a time."""
     return parse(player.spec).folder is not None
 
 
@@ -111,7 +111,7 @@ def _entrant(name: str) -> Entrant:
 def _check_name(name: str) -> str:
     """Return the registry's name for the player, which is valid in every working directory.
 
-    Raise ArgumentError for an invalid player, and for a person.
+    Raise ArgumentError for an invalid name or a human player.
     """
     if name == HUMAN:
         raise ArgumentError("a person cannot play in a tournament: use `littlego play`")
@@ -167,7 +167,7 @@ def _find_file(code: Path, module: str) -> Path | None:
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files that a program's command names, and the files beside and below them that it may load."""
+    """Return a command's files, and the files in and below their folders that the program may load."""
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder
@@ -216,7 +216,7 @@ def _hash_file(path: Path) -> str:
 def _hash(path: Path, modified: int, size: int) -> str:
     """Return a file's name and the hash of its content or, for project source, its parsed code.
 
-    modified, size: only parts of the cache key.
+    modified, size: not used by the function; parts of the cache key.
     """
     if path.suffix == ".py" and any(path.is_relative_to(folder) for folder in (HOME / "rules", CODE / "littlego")):
         with suppress(SyntaxError, ValueError):  # the author may still be editing the file

@@ -1,9 +1,9 @@
 """Ratings of many players: a Bradley-Terry model fitted by choix, with bootstrap intervals over pairs.
 
 Each pairing gets VIRTUAL additional games in which the players share the points, so that even an undefeated player gets
-a finite rating. Real games soon outweigh the virtual games. A bootstrap sample has as many pairs of games as were
-played, drawn from the real and the virtual pairs. The virtual games are spread over all outcomes of a pair, so that
-even identical results give an interval.
+a finite rating. Real games soon outweigh the virtual games. Each bootstrap sample draws as many pairs of games as were
+played from the real and the virtual pairs. The virtual games are spread over all outcomes of a pair, so that even
+identical results give an interval.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def ratings(
     """Return all ratings: the largest group first, and in each group the highest rating first.
 
     anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. The mean is
-    over the players who both won and lost points, or over all players if there are none. samples: the number of
+    taken over the players who both won and lost points or, if no player did, over all players. samples: the number of
     bootstrap samples. seed: the seed of the random draws.
     """
     pairings = _outcomes(results)
@@ -60,7 +60,7 @@ def ratings(
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
-    """Return {pairing: for each of OUTCOMES, how often the first player had this outcome}."""
+    """Return {pairing: list of how often the first player had each of OUTCOMES}."""
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))
@@ -123,7 +123,7 @@ def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: lis
 
 
 def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
-    """Yield random samples of the real and virtual outcomes, each with as many pairs as were played."""
+    """Yield bootstrap samples of the real and virtual outcomes; each sample has as many pairs as were played."""
     rng = np.random.default_rng(seed)
     pairs = np.array([games == 2 for _, games in OUTCOMES])
     to_draw = counts + VIRTUAL / 2 * pairs / pairs.sum()
@@ -134,7 +134,7 @@ def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
 
 
 def _points_taken(players: int, at: list[tuple[int, int]], counts: Array, more: float = 0.0) -> Array:
-    """Return a matrix [player, opponent] of points won. more: points added for both players of each pairing."""
+    """Return the matrix [player, opponent] of the points won. more: points added for both players of each pairing."""
     wins = np.zeros((players, players))
     points, games = np.array(OUTCOMES).T
     for (first, second), outcomes in zip(at, counts, strict=True):

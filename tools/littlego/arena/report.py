@@ -40,12 +40,12 @@ PAGE, GAMES = "index.html", "games"
 def write_report(
     store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[Path, list[LostGame]]:
-    """Write the page and the SGF files to which it links; return (the page's path, lost games on it).
+    """Write a tournament's page and the linked SGF files; return (path of the page, lost games on the page).
 
     Raise ArgumentError if the tournament has no games or a file cannot be written.
 
     most: the maximum number of lost games on the page, 0 for no limit. The solver runs only in positions with at most
-    `most_left` moves left, in `jobs` processes. anchor: the player rated 0.
+    `most_left` moves left, in `jobs` processes. anchor: the player whose rating is 0.
     """
     text, games = report_page(store, most=most, most_left=most_left, jobs=jobs, anchor=anchor)
     with trying_to(f"write {folder}"):

@@ -86,7 +86,9 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return the totals of a player's games. opponent, colour: select games; None selects all of them."""
+    """Return the totals of a player's games. opponent, colour: select the games; None selects the games of every
+    opponent or colour.
+    """
     parts = (
         tally
         for (own, other, its_colour), tally in totals.items()

@@ -55,7 +55,7 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 def begin(plan: Plan, path: Path) -> Store:
     """Return the store of a new tournament, or of the same tournament if its file exists.
 
-    Raise ArgumentError if the file contains another tournament, or in the same cases as refuse_unready.
+    Raise ArgumentError if the file contains another tournament, or if refuse_unready raises the error.
     """
     try:
         return Store.make(path, plan)
@@ -72,7 +72,7 @@ def begin(plan: Plan, path: Path) -> Store:
 def prepare(store: Store, pairs: int | None = None) -> Store:
     """Extend the plan to `pairs` pairs for each pairing, and return the store.
 
-    Raise ArgumentError in the same cases as refuse_unready.
+    Raise ArgumentError as refuse_unready does.
     """
     refuse_unready(store, pairs)
     if pairs is not None:
@@ -201,11 +201,11 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play missing pairs until none is missing or the test is decided; return the number of pairs played here.
+    """Play pairs until no pair is missing or the test is decided; return the number of pairs that this call played.
 
-    A pair claimed by another process is played here only if that process ends without playing the pair. Pairs added to
-    the plan meanwhile are also played. scheduler: the address of a cluster's scheduler, None for this machine. show: a
-    function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the
+    The call plays a pair that another process has claimed only if that process ends without playing the pair. The call
+    also plays pairs added during the run. scheduler: the address of a cluster's scheduler, None for this machine. show:
+    a function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the
     replayed games differ, all pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player
     changes during the run, or if a player has a fixed work folder (cwd=) and a scheduler or another process plays.
     """

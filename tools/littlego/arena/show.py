@@ -37,8 +37,8 @@ def header(store: Store) -> str:
 def show_table(store: Store, json: str | None, anchor: str | None = None) -> None:
     """Print the table of a tournament.
 
-    json: None, `-` to print JSON instead of the table, or the name of a file to which JSON is written in addition to
-    the table. anchor: the player whose rating is defined as 0, or None.
+    json: `-` to print JSON instead of the table, a file name to write JSON in addition to the table, or None for no
+    JSON. anchor: the player whose rating is defined as 0, or None.
     """
     if json != STANDARD_OUTPUT:
         shown = summary(store.results(), store.plan().hypothesis, distinct=store.distinct(), anchor=anchor)

@@ -178,7 +178,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return (program, description of a sandbox, number of the program's games in it), sorted."""
+        """Return sorted (program, description of a sandbox, number of the program's games in this sandbox)."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -207,9 +207,9 @@ class Store(AbstractContextManager["Store"]):
         return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))
 
     def add(self, played: PlayedPair) -> bool:
-        """Add a pair's games and return whether they were added.
+        """Add a pair's games and return True, or return False without a change.
 
-        Games are not added if the pair is already stored, or if the test was decided before this pair.
+        The file stays unchanged if the pair is already stored, or if the test was decided before this pair.
         """
         rows = [_game_row(game) for game in played.games]
         with self._transaction():
@@ -225,7 +225,8 @@ class Store(AbstractContextManager["Store"]):
     def set_apart(self, worker: str) -> int:
         """Exclude all pairs of a cluster's worker; return the number of these pairs.
 
-        Excluded pairs count as not played. The decision of a test is withdrawn, because it may depend on these pairs.
+        Excluded pairs count as not played. The method withdraws a test's decision, because the decision may depend on
+        these pairs.
         """
         theirs = "FROM games JOIN workers USING (pair) WHERE worker = ?"
         with self._transaction():
@@ -255,7 +256,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing; do nothing if the plan has as many or more."""
+        """Extend the plan to `pairs` pairs for each pairing; do nothing if the plan already has at least `pairs`."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:
@@ -321,7 +322,7 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
-        """Convert errors of the database or of its values to an ArgumentError with one line about the file."""
+        """Turn database errors and invalid stored values into an ArgumentError with one line about the file."""
         try:
             yield
         except ArgumentError:  # already has a message
@@ -333,7 +334,7 @@ class Store(AbstractContextManager["Store"]):
 
 
 def _open_mode(path: Path, name: str) -> str:
-    """Return SQLite's URI parameters for opening a file: for writing if the file's folder is writable.
+    """Return SQLite's URI parameters for opening a file, with write access if the file's folder is writable.
 
     Raise ArgumentError if the folder is read-only and the file's write-ahead log needs recovery.
     """

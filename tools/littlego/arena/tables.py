@@ -141,7 +141,8 @@ def summary(
     """Return the results for a terminal of at least 80 columns.
 
     hypothesis: the two hypotheses of a test between two players, None without a test. live: whether to draw fewer
-    bootstrap samples, for speed. distinct: the number of distinct games, if known. anchor: the player rated 0.
+    bootstrap samples, for speed. distinct: the number of distinct games, if known. anchor: the player whose rating is
+    0.
     """
     who = pairings(results)
     if not who:
@@ -192,7 +193,8 @@ def _draw(table: Table) -> TerminalTable:
 def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]:
     """Return a tournament's tables.
 
-    For a single pairing there is one table. For several pairings there are two: the results and the ratings.
+    A tournament with one pairing has one table. A tournament with several pairings has two tables: the results and the
+    ratings.
     """
     who, hero, totals = pairings(results), hero_of(results), tallies(results)
     if len(who) == 1:

@@ -28,10 +28,10 @@ class ArgumentError(ValueError):
 
 
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
-    """Return the default patterns.yaml: the file in the current folder, else the shipped file.
+    """Return the path of the default patterns.yaml: the file in the current folder, else the shipped file.
 
-    say: whether to print the file's path on standard error; the path is not printed if the current folder's file is the
-    shipped file. ruleset: the ruleset of the patterns; for a match, the file is patterns.match.yaml.
+    say: whether to print the path on standard error, unless the file in the current folder is the shipped file.
+    ruleset: the ruleset of the patterns; for a match, the file is patterns.match.yaml.
     """
     path = patterns_file(ruleset, "yaml")
     if say and not is_shipped(path):
@@ -65,7 +65,7 @@ def read_file(path: Path) -> bytes:
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write results() as JSON to the file `place`, or to standard output for `-`; do nothing for None.
+    """Write the value of results() as JSON to the file `place`; `-` is standard output, and None writes nothing.
 
     Raise ArgumentError if writing fails.
     """

@@ -127,7 +127,7 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
     """Show each change, ask whether to accept the change, and yield the accepted changes.
 
-    The answer `a` accepts the shown change and all later changes, which are not shown. The answer `q` or the end of
+    The answer `a` accepts the shown change and, without showing them, all later changes. The answer `q` or the end of
     input rejects the shown change and all later changes.
     """
     everything = False
@@ -185,7 +185,7 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The parameter type of a number above 0 and below 1e9. most: the largest number, or None."""
+    """The parameter type of a number above 0 and below 1e9. most: the maximum, or None for no maximum."""
 
     name = "NUMBER"
 
@@ -288,10 +288,10 @@ scheduler_option = click.option(
 def patterns_option(
     wanted: str = KNOWLEDGE, by_position: bool = False, by_ruleset: bool = False
 ) -> Callable[[Function], Function]:
-    """Return a decorator that adds `-f/--patterns FILE`, passed as `patterns`, a str.
+    """Return a decorator that adds the option `-f/--patterns FILE`, passed as the str `patterns`.
 
     The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files.
-    by_position: whether `patterns` is None without the option, so that the command can choose the default for its
+    by_position: whether `patterns` is None without the option, so that the command can choose a default that suits its
     position. by_ruleset: whether the default depends on `patterns_ruleset_option`.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position or by_ruleset else "patterns.yaml"

@@ -89,10 +89,10 @@ def _console_class() -> type[Console]:
 
 
 def console(file: TextIO | None = None, **options: Any) -> Console:
-    """Return a console that neither highlights text nor interprets markup: it prints `[red]` literally.
+    """Return a console that prints text without highlighting and without interpreting markup such as `[red]`.
 
-    The console escapes control characters, so texts may be untrusted. `file` is the output. The default is standard
-    output, without blanks at line ends. `options` are further options of rich's Console.
+    The console escapes control characters, so texts may be untrusted. `file` is the output file; the default is
+    standard output, without trailing blanks. `options` are further options of rich's Console.
     """
     target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
     return _console_class()(file=target, **{"highlight": False, "markup": False, "emoji": False, **options})
@@ -101,7 +101,7 @@ def console(file: TextIO | None = None, **options: Any) -> Console:
 def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> Table:
     """Return a table without borders; the first column is left-aligned, the others are right-aligned.
 
-    gap: spaces between columns.
+    gap: the number of spaces between columns.
     """
     from rich.table import Table
 

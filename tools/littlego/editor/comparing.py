@@ -1,4 +1,4 @@
-"""The decisions that change with an edit of the patterns, as in `littlego diff`, for the studio's page."""
+"""Comparisons of old and new decisions for the studio's page, as in `littlego diff`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file a
 
 
 def record_of(ruleset: str, folder: Path) -> Corpus:
-    """Return the recorded decisions for a folder's patterns, cached until their file changes.
+    """Return the recorded decisions for a folder's patterns, cached until the file of the record changes.
 
     Raise ArgumentError for an unreadable record.
     """

@@ -168,7 +168,7 @@ class Cut:
         return number
 
     def _is_one_entry(self, lines: str) -> bool:
-        """Return whether a text consists of whole lines and is exactly one entry of this list."""
+        """Return whether the text `lines` has only whole lines and forms exactly one entry of the list."""
         is_begun = re.match(rf" {{{self.indent}}}-[ \n]", lines)
         is_plain = lines.endswith("\n") and not any(end in lines for end in RARE_ENDS)
         return bool(is_begun) and is_plain and not self._has_outdented(lines) and not self._dash.search(lines)
@@ -178,7 +178,7 @@ class Cut:
 
     @cached_property
     def _outdented(self) -> re.Pattern[str]:
-        """A regular expression for a line that is not part of the list.
+        """A regular expression for a line outside the list of entries.
 
         Such a line is less indented than the entries' dashes or, if the dashes are not indented, does not start with a
         dash. The list's first line never matches.

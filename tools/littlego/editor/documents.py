@@ -1,4 +1,4 @@
-"""The open document (its text, its revisions, its file) and the paths of other files in its folder."""
+"""The open document with its text, revisions and file, and the paths of other files in the same folder."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Document:
     """A text that is being edited, and its file.
 
     revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
-    file's contents when last read, written or merged. digest: the digest of the file's bytes at that time. start: the
-    initial text if the file does not exist yet, else None; saving creates the file. opened: the value of `base` when
-    the file was opened. All texts use line feeds. The file keeps its own line ends (see lineends).
+    file's contents when last read, written or merged. digest: the digest of the file's bytes when `base` was last set.
+    start: the initial text if the file does not exist yet, else None; saving creates the file. opened: the value of
+    `base` when the file was opened. All texts use line feeds. The file keeps its own line ends (see lineends).
     """
 
     def __init__(self, path: Path, revision: int = 1, draft: Draft | None = None, start: str | None = None) -> None:
@@ -58,7 +58,7 @@ class Document:
         self._edits: deque[tuple[int, list[Change]]] = deque(maxlen=MOST_KEPT)  # (previous revision, changes)
 
     def _take(self, data: bytes) -> None:
-        """Take `data` as the file's current contents; raise ArgumentError unless `data` is UTF-8."""
+        """Store `data` as the last known contents of the file; raise ArgumentError unless `data` is UTF-8."""
         self._raw, self.digest = decoded(data, self.path), digest_of(data)
         self.base = normal(self._raw)
 
@@ -138,7 +138,7 @@ class Document:
         """Write the text to its file; return the file's new digest.
 
         digest: the digest of the file's contents as last sent to the page. Raise Refusal for an old revision, or if the
-        file has changed since it was sent and differs from the text. Raise ArgumentError if the file cannot be written.
+        file on disk has another digest and differs from the text. Raise ArgumentError if the file cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")
@@ -168,7 +168,7 @@ class Document:
         return changes
 
     def merge_from_disk(self, revision: int) -> tuple[list[Change], list[Conflict]]:
-        """Merge into the text the file's changes since the file was last read, written or merged. In a conflict, the
+        """Merge the file's changes into the text: the changes since the last read, write or merge. In a conflict, the
         edited text takes precedence over the file.
 
         Return the changes and the conflicts. Raise Refusal for an old revision or a missing file, and ArgumentError for
@@ -187,7 +187,7 @@ class Document:
         data, digest = self.found_on_disk()
         if digest == MISSING:
             raise Refusal(
-                "changed", f"{self.name} was deleted from the disk: save the page to create it again", digest=MISSING
+                "changed", f"{self.name} was deleted from the disk: save the page to restore the file", digest=MISSING
             )
         return data, normal(decoded(data, self.path))
 

@@ -1,8 +1,8 @@
 """The patterns of an unfinished entry, available before the author has written every key.
 
-Authors draw first, want to see the firings immediately, and write the summary and the examples later. Therefore
-required keys other than the drawing get default values while they are missing or invalid. Only keys that affect the
-firings or the points must be valid.
+An author draws first, and wants to see the firings before writing the summary and the examples. Therefore required keys
+other than the drawing get default values while they are missing or invalid. Only keys that affect the firings or the
+points must be valid.
 """
 
 from __future__ import annotations
@@ -47,9 +47,8 @@ patterns:
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
     """Return the patterns of an entry, or [] if a key that affects firings or points has a mistake.
 
-    Examples of such keys are the drawing, the conditions and the points. Missing keys get
-    default values. If any other key has a mistake, other keys may get default values, and the patterns lack their
-    examples.
+    Examples of such keys are the drawing, the conditions and the points. Missing keys get default values. If any other
+    key has a mistake, the patterns have no examples, and even valid keys may get default values.
     """
     known = entries.compiled(entry)
     if known.patterns:
@@ -73,9 +72,9 @@ def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPattern]:
-    """Return the patterns compiled from some keys of an entry, or [] if these keys have a mistake.
+    """Return the patterns compiled from the keys `kept` of an entry, or [] if one of these keys has a mistake.
 
-    The other required keys get default values.
+    Required keys that are missing or not in `kept` get default values.
     """
     if nodes.item is None or not isinstance(nodes.root, yaml.MappingNode):
         return []

@@ -81,7 +81,7 @@ class ExampleEdit:
         return sorted([*self.remove(kind, index), *self._add(to, lines)])
 
     def set(self, kind: str, index: int, key: str, value: Value | None) -> list[Change]:
-        """Return the changes that set a key of an example or (with None) remove the key.
+        """Return the changes that set a key of an example or, if `value` is None, remove the key.
 
         Setting `colour` also removes `moves_left`, because the value of `moves_left` depends on the side to move.
         """

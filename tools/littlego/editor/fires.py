@@ -110,7 +110,10 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement at this place with this symmetry or, if none, with these wrong points, else the first."""
+    """Return the placement at a place with a symmetry or, if there is none, with the differing points `wrong`.
+
+    If neither exists, return the first placement.
+    """
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)
     alike = (one for one in at if {one.points[k] for k in placements.wrong_cells(one)} == set(wrong))

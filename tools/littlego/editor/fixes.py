@@ -83,7 +83,7 @@ def _editing(entries: Entries, problem: Problem) -> Editing | None:
 
 
 def _meant(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that replaces a word with the word that the hint suggests."""
+    """Return a fix that replaces a word with the hint's suggestion."""
     meant, found = _MEANT.search(problem.hint), _FOUND.search(problem.message)
     at = offset_of(entries, problem)
     if not meant or not found:

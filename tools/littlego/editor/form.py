@@ -157,7 +157,7 @@ def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml
 
 
 def unknown_json(place: Place, key: yaml.Node) -> dict[str, Any]:
-    """Return, as a JSON object, a key that patterns of this ruleset cannot have."""
+    """Return the JSON object of a key that patterns of this ruleset cannot have."""
     return {"key": str(key.value), "kind": "unknown", "written": True, "value": None, **place.of(key)}
 
 

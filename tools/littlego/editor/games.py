@@ -116,7 +116,7 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Return in words how the last move ended the game or, if it did not, the recorded result."""
+    """Describe how the last move ended the game; if the last move did not end the game, return the recorded result."""
     moves = game.record.moves
     if not moves:
         return game.result
@@ -145,14 +145,14 @@ def _wins(winner: int, lead2: int) -> str:
 def game_json(game: StudioGame) -> dict[str, Any]:
     """Return a game as a JSON object; raise ArgumentError for an illegal move.
 
-    `game` is the game's text. For `end`, see end_of. `over` is whether the last move ended the game. Each of `moves`
-    has `number` (from 1), `colour`, `move`, `said` (the recorded reason, or '') and `left` (seconds on the mover's
-    clock, or null). `positions` has the texts of the positions before each move and of the final position. `standing`
-    has the score in each of these positions, as Black's lead after komi.
+    `game` is the game's text. For `end`, see end_of. `over` states whether the last move ended the game. Each of
+    `moves` has `number` (from 1), `colour`, `move`, `said` (the recorded reason, or '') and `left` (seconds on the
+    mover's clock, or null). `positions` has the texts of the positions before each move and of the final position.
+    `standing` has the score in each of these positions, as Black's lead after komi.
 
     `score` and `prisoners` describe the last position. `budgets` has the initial clocks, or is null. `remarks` has
-    warnings about the file. `depths` has the limits, in moves left, that the page offers for the exact judgement; it is
-    empty except for 5x5 Little-Go.
+    warnings about the file. `depths` has the limits, in moves left, that the page offers for the exact judgement; the
+    list is empty except for 5x5 Little-Go.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)
@@ -188,7 +188,7 @@ def _moves_json(game: StudioGame, positions: list[Position]) -> Iterable[dict[st
 
 
 def _score(position: Position) -> str:
-    """Return the score of both sides in words, as if the game ended here."""
+    """Return the score of both sides in words, as if the game ended in this position."""
     if parts := game_of(position.ruleset).score_text(position):
         return parts
     lead2 = margin2(position)

@@ -37,10 +37,10 @@ Option = dict[str, Any]
 
 
 class Board:
-    """The placement at which facts are evaluated; without a placement, facts have no values.
+    """A board with the placement for evaluating facts; without a placement, facts have no values.
 
-    Each pattern offers one placement: `at` (symmetry, place), else the first that fires, else the nearest legal
-    placement. Of these placements, the placement that differs from the board at the fewest points is used.
+    Each pattern proposes one placement (see `_placement`). The board uses the proposal that differs from the position
+    at the fewest points.
     """
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
@@ -203,8 +203,8 @@ def _labelled(patterns: Iterable[KnownPattern]) -> dict[str, str]:
 def _values(fact: str, board: Board) -> Iterator[dict[str, Any]]:
     """Yield a fact's values on a board.
 
-    A fact without arguments has one value. A fact with one argument has a value for each possible argument. A fact with
-    several arguments has no values here.
+    A fact without arguments has one value. A fact with one argument has a value for each possible argument. The
+    function yields no values for a fact with several arguments.
     """
     kinds = KINDS[fact]
     if board.placements is None or len(kinds) > 1:

@@ -30,7 +30,7 @@ class Lines:
         self._last: tuple[str, ...] | None = None
 
     def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
-        """Return the lines that compiling a text would write to patterns.txt, in the same order.
+        """Return the lines that the compiler would write to patterns.txt for a text, in the compiler's order.
 
         For an invalid text, return the lines of the last valid text, or None if no text was valid. path: the path of
         the text's file. Return None also if the cache is empty; the caller must then compile every entry.

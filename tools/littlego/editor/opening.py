@@ -92,7 +92,7 @@ def of_tree(name: str, root: Node) -> StudioGame:
 
 
 def _clock(node: Node) -> float | None:
-    """Return the seconds that a node states for the player of its move; None if it states no valid time."""
+    """Return the seconds left for the player of a node's move, or None if the node has no valid time."""
     colour = BLACK if "B" in node.properties else WHITE
     found = node.text(_CLOCKS[colour]).strip()
     return float(found) if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", found) else None

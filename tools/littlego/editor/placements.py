@@ -2,7 +2,8 @@
 
 Firings, badges and near misses are computed from these placements. The engine looks only for placements that fire. This
 module considers every symmetry and every place where the drawing lies within the board. For each placement, the module
-finds misplaced edges, differing cells, the legality of the move and, on request, the values of the conditions.
+determines the misplaced edges, the differing cells, whether the move is legal and, on request, the values of the
+conditions.
 
 As in the engine, two placements are equal if they compare the same points with the same symbols and have the same move
 and labelled points.

@@ -114,8 +114,8 @@ def play_out(session: Session, game: StudioGame, names: tuple[str, str], seed: i
     """Yield the game after each move of two players, until the game ends or has PLIES moves.
 
     names: the names of Black and White on the page. If `game` is at the initial position of its ruleset, the players
-    make the same moves as with `littlego play --seed SEED`. Raise Refusal if a player loses through a fault, and
-    ArgumentError for a finished game.
+    make the same moves as with `littlego play --seed SEED`. Raise Refusal if a player fails or chooses an illegal move,
+    and ArgumentError for a finished game.
     """
     positions, game = ongoing_positions(game), replace(game, players=names)
     ruleset = positions[-1].ruleset

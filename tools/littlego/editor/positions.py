@@ -147,7 +147,7 @@ def _read_komi(text: str) -> int:
 def position_text(position: Position) -> str:
     """Return a position as text.
 
-    Of the earlier boards, the text contains only the board before the last move; superko would need all of them.
+    The text contains only one earlier board, the board before the last move; superko would need all earlier boards.
     """
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]

@@ -1,8 +1,8 @@
-"""Proposed examples of a pattern: firings and near misses in recorded positions, killers of mutants.
+"""Proposed examples of a pattern: recorded firings, recorded near misses, and boards that kill mutants.
 
-A near miss is a placement at which exactly one clause (a cell or a condition) fails. As a counterexample, a near miss
-tests this clause. Near misses are proposed only for clauses that no example tests yet. Boards that kill mutants are
-found as in `littlego mutate`.
+A near miss is a placement at which exactly one clause (a cell or a condition) fails. A near miss that becomes a
+counterexample tests the failing clause. Near misses are proposed only for clauses that no example tests yet. Boards
+that kill mutants are found as in `littlego mutate`.
 """
 
 from __future__ import annotations

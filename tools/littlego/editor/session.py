@@ -63,7 +63,7 @@ class Session:
 
     @property
     def filename(self) -> str:
-        """The document's file name, as problems show it."""
+        """The document's file name, as shown in problems."""
         return self.snapshot.filename
 
     @property
@@ -93,7 +93,7 @@ class Session:
         return self._entries
 
     def _follow_ids(self, before: list[str], now: list[str]) -> None:
-        """Record a rename if exactly one id changed; forget all renames if more ids or the number of ids changed."""
+        """Record a rename if exactly one id changed; forget all renames if several ids or the number of ids changed."""
         edited = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
         if len(before) != len(now) or len(edited) > 1:
             self._renamed.clear()

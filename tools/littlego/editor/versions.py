@@ -1,6 +1,6 @@
-"""The two versions of the patterns in a comparison: on the page, and in a file or a Git revision.
+"""The two versions of the patterns in a comparison: the page's text, and the text of a file or Git revision.
 
-An entry that is the same on the page and on disk is compiled only once.
+An entry with equal text on the page and on disk is compiled only once.
 """
 
 from __future__ import annotations

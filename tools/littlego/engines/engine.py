@@ -67,8 +67,8 @@ class Engine(Protocol):
 
         complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions,
         ignored by engines whose positions cannot have overrides. deadline: the deadline for the decision and its
-        reason, or None. With a deadline, overrides are not used, and the decision's field `cut` describes work that was
-        skipped. A complete decision ignores the deadline.
+        reason, or None. With a deadline, overrides are not used, and the decision's field `cut` describes the skipped
+        work. A complete decision ignores the deadline.
         """
 
     def decide_uncounted(

@@ -115,7 +115,7 @@ def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -
     """Return the drawing of a board with coordinates. move: a point to put in parentheses.
 
     All boards show numbers from 0 at the top and on the left. Boards larger than NUMBERED_ALONE also show the column
-    letters of Go diagrams above and below the board. On the right, they show row numbers counted from the bottom.
+    letters of Go diagrams above and below the board, and row numbers counted from the bottom on the right.
     """
     lettered, heads = size > NUMBERED_ALONE, _column_heads(size)
     lines = heads[:]

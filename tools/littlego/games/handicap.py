@@ -10,14 +10,14 @@ FIXED = 9  # largest fixed handicap: the nine traditional points
 
 
 def most_fixed(size: int) -> int:
-    """Return the Go Text Protocol's maximum of fixed handicap stones; 0 for a board without such a handicap."""
+    """Return the largest fixed handicap of the Go Text Protocol, in stones; 0 if the board has no fixed handicap."""
     return 0 if size < 7 else FIXED if size % 2 and size > 7 else 4
 
 
 def fixed_handicap(size: int, stones: int) -> list[Point]:
     """Return the sorted points of a fixed handicap, as the Go Text Protocol defines them.
 
-    Raise ValueError if the board has no such handicap.
+    Raise ValueError if the protocol defines no fixed handicap of `stones` stones on this board.
     """
     if not 2 <= stones <= most_fixed(size):
         raise ValueError(f"{stones} handicap stones on {size}x{size}; expected 2 to {most_fixed(size)}")

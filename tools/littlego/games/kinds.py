@@ -46,7 +46,7 @@ class Score(NamedTuple):
 
 
 class GamePosition(Position):
-    """A position of a game that scores territory and prisoners as well as stones."""
+    """A position of a game in which stones, territory and prisoners count."""
 
     __slots__ = ()
 
@@ -137,7 +137,7 @@ class Game:
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return the ruleset with another komi (in points), or unchanged if the game forbids this komi."""
+        """Return this ruleset with the given komi (in points), or unchanged if the game does not allow the komi."""
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
@@ -167,7 +167,7 @@ class Game:
     def set_up(self, board: Both, colour: int, now: Position) -> Position:
         """Return a position with the given stones and no history.
 
-        now: the position before the set-up; a match keeps its prisoners and move number.
+        now: the position before the set-up; in a match, the new position keeps its prisoners and move number.
         """
         raise NotImplementedError
 

@@ -1,6 +1,6 @@
 """Characters that look like an ASCII character, and their Unicode names.
 
-Such look-alikes come from pasted text, automatic curly quotes and non-Latin keyboard layouts. Patterns files and drawn
+Look-alikes come from pasted text, automatic curly quotes and non-Latin keyboard layouts. Patterns files and drawn
 boards depend on exact characters, so messages must distinguish characters that look the same. Runs on Python 3.7.
 """
 

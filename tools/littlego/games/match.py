@@ -65,7 +65,7 @@ _NAMED = re.compile(rf"{NAME}(?:-(\d\d?))?(-{NO_PASS_STONES})?(?:-komi(-?\d{{1,4
 
 
 class MatchRuleset(GameRuleset):
-    """The ruleset of a match on a board of one size. pass_stones: whether a pass costs a stone."""
+    """The ruleset of a match on one board size. pass_stones: whether a pass costs a stone."""
 
     __slots__ = ("pass_stones",)
 

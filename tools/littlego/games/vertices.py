@@ -35,8 +35,8 @@ def vertices_text(moves: Iterable[Point], size: int) -> str:
 def with_vertices(text: str, size: int) -> str:
     """Return a text in which vertices replace points of the board: on 5x5, `B4` replaces `1,1`.
 
-    Columns of a table in the text stay aligned. The function leaves points off the board, longer lists of numbers and
-    decimals unchanged.
+    Columns of a table in the text stay aligned. Points off the board, lists of more than two numbers, and decimals stay
+    unchanged.
     """
 
     def named(match: re.Match[str]) -> str:

@@ -29,7 +29,7 @@ class ChainError(ValueError):
 class ChainFile:
     """An open file of JSON lines with chained digests.
 
-    The constructor reads all lines. It raises ChainError for a line that does not match its digest, and ValueError for
+    The constructor reads all lines, and raises ChainError for a line that does not match its digest and ValueError for
     invalid JSON.
 
     values: the JSON value of each line. unsealed: the number of leading lines without digests, written by an earlier
@@ -86,7 +86,7 @@ class ChainFile:
         self.values.append(value)
 
     def is_begun_with(self, value: object) -> bool:
-        """Return whether the file is empty or contains only a part of its first line, a line for this value."""
+        """Return whether the file is empty or contains only an incomplete line for this value."""
         line = _line_of(_digest("", b""), value)[0]
         known = all(byte in (0, wanted) for byte, wanted in zip(self.broken, line, strict=False))
         return not self.values and known and len(self.broken) <= len(line)

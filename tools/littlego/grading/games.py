@@ -251,7 +251,7 @@ def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
 
 
 def _list_new_files(player: FilePlayer, program: Program) -> list[str]:
-    """Return at most MOST_FILES names of files in the work folder that the program created."""
+    """Return the names of files that the program created in the work folder, at most MOST_FILES."""
     try:
         with player.work.open() as folder:
             return sorted(set(os.listdir(folder)[:FILES]) - set(os.listdir(program.folder)) - KNOWN)[:MOST_FILES]

@@ -30,7 +30,7 @@ UNSEALED = "littlego grade 1"  # format of files without digests, which are stil
 
 
 class KeptGames:
-    """The finished games of a grading, and the file that contains the games. outcomes: the games so far."""
+    """The finished games of a grading, and the file that contains the games. outcomes: the outcomes so far."""
 
     def __init__(self, outcomes: Iterable[Outcome] = (), chain: ChainFile | None = None):
         self.outcomes = list(outcomes)
@@ -56,7 +56,7 @@ class KeptGames:
 
 
 def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
-    """Return the settings that all games in a file share; they are the file's first line, as JSON."""
+    """Return the settings that all games in a file share; the file's first line stores the settings as JSON."""
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",

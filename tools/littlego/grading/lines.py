@@ -29,7 +29,7 @@ def is_seal(line: Any) -> bool:
 
 
 class Plan(NamedTuple):
-    """Settings from a file's first line, which all later lines must match: see head_of."""
+    """The settings in a file's first line; all later lines must match the settings. See head_of."""
 
     seed: int
     games: int

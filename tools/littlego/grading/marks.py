@@ -118,7 +118,7 @@ class StageMark(NamedTuple):
 class Mark(NamedTuple):
     """The mark for one repetition.
 
-    stages: marks from all its games. submit: marks from those of its games that the course's `submit` plays.
+    stages: marks from all games of the repetition. submit: marks from only the games that the course's `submit` plays.
     """
 
     repetition: int
@@ -139,7 +139,7 @@ class Mark(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether all games were played, except games of a stage in which the program exceeded the time limit."""
+        """Whether all games were played, ignoring stages in which the program exceeded the time limit."""
         return all(stage.late or all(mark.played == mark.planned for mark in stage.roles) for stage in self.stages)
 
 
@@ -161,8 +161,8 @@ def marks(plan: Sequence[GradedGame], outcomes: Iterable[Outcome]) -> list[Mark]
 def best(repetitions: Sequence[Mark]) -> Mark:
     """Return the repetition that counts: the complete repetition with the most points.
 
-    Incomplete repetitions count only if no repetition is complete. If points are equal, the repetition with the most
-    played games counts; if these are equal too, the first.
+    Incomplete repetitions count only if no repetition is complete. Ties go to the repetition with more played games,
+    then to the earlier repetition.
     """
     return max(repetitions, key=lambda mark: (mark.complete, mark.points, mark.played, -mark.repetition))
 

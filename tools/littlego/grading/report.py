@@ -26,7 +26,7 @@ LINE = "-" * len(HEAD)  # 80
 
 
 class Grading(NamedTuple):
-    """The results of grading a program, from which the report is made.
+    """The results of grading a program, as input for the reports.
 
     name: the program's name in `littlego play`. factor: see games.Task. games: planned games against each role.
     """
@@ -190,7 +190,7 @@ def _format_troubles(outcomes: Sequence[Outcome]) -> str:
 
 
 def _format_stalled(outcomes: Sequence[Outcome]) -> str:
-    """Return a text about replayed turns and void games, neither of which count against the program."""
+    """Return a text about replayed turns and void games, which do not count against the program."""
     replayed, void = sum(outcome.replayed for outcome in outcomes), [o.void for o in outcomes if o.void]
     if not replayed:
         return ""

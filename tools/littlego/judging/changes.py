@@ -207,7 +207,7 @@ def differing(record: Corpus, book: Book) -> list[int]:
 
 
 def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> None:
-    """Cache the lines of `knowledge` for a record; its patterns must reproduce every recorded decision."""
+    """Cache the lines of `knowledge`, whose patterns must reproduce every decision of the record."""
     cache.put(_record_key(record), list(knowledge.lines))
 
 

@@ -1,4 +1,4 @@
-"""The corpora of positions for each game, and surveys of how patterns act in these positions.
+"""The corpora of positions for each game, and surveys of the patterns' roles in these positions.
 
 The corpora are examples, recorded games, recorded decisions and games against roles. `corpora_of` returns the corpora
 for a ruleset.
@@ -106,7 +106,7 @@ class Corpora(Protocol):
     def record_for(self, folder: Path) -> Path:
         """Return the path of the recorded decisions to compare with a folder's patterns.
 
-        This is the path from `record_of` if the file exists, else the shipped record.
+        The result is the path from `record_of` if the file exists, else the path of the shipped record.
         """
 
     def named(self, name: str, snapshot: Path) -> Corpus:
@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """Return the positions for a new record; raise ArgumentError if this game's record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return so few positions that an author can wait until all of them are decided."""
+        """Return a corpus small enough to be decided while an author waits."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -287,8 +287,8 @@ class SoFar(NamedTuple):
 def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
     """Survey corpora; yield the progress after each finished part of a corpus.
 
-    Each corpus has one Survey, to which the function adds the survey of each finished part. At first the function
-    yields each corpus once, in order, with an empty Survey. The corpus of examples is surveyed last.
+    Each corpus has one Survey, to which the function adds the survey of each finished part. The first items that the
+    function yields, one for each corpus in order, have an empty Survey. The corpus of examples is surveyed last.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}
@@ -340,7 +340,7 @@ class _Surveyor:
 
 
 def _examples(knowledge: Knowledge) -> Iterator[Example]:
-    """Yield the examples in which a pattern must fire, for each pattern."""
+    """Yield, for each pattern, the examples in which the pattern must fire."""
     return (one for pattern in knowledge.known.values() for one in pattern.examples if one.kind == MATCHES)
 
 

@@ -71,7 +71,7 @@ class Corpus(Protocol):
         """Return the book's move in each position."""
 
     def fires(self, book: Book) -> list[bool]:
-        """Return a list that states for each position whether any pattern of the book fires for a legal move."""
+        """Return, for each position, whether any pattern of the book fires for a legal move."""
 
     def survey(self, book: Book) -> Survey:
         """Return a survey of the roles that the book's patterns have in the positions."""
@@ -143,7 +143,7 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """The base class of corpora without verdicts whose positions the engine decides one by one."""
+    """The base class of corpora that have no verdicts and are decided one position at a time."""
 
     is_slow = True
 

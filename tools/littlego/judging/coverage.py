@@ -1,8 +1,8 @@
 """Coverage: the roles of each pattern in a set of positions, and the places where the pattern fires.
 
-A pattern decides a move if the removal of the pattern changes the move. If no single pattern decides a move, several
-patterns support the move: the smallest set of patterns whose removal changes the move (see littlego.engines.reasons).
-The compiled engine surveys whole corpora of Little-Go; littlego.judging.corpora provides these corpora.
+A pattern decides a move if the removal of the pattern changes the move. If no single pattern decides a move, the move
+is supported by the smallest known set of patterns whose removal changes the move (see littlego.engines.reasons). The
+compiled engine surveys whole corpora of Little-Go; littlego.judging.corpora provides these corpora.
 """
 
 from __future__ import annotations
@@ -279,7 +279,7 @@ def remark(pattern: Pattern, games: Survey) -> str:
 
 
 def coverage_json(knowledge: Knowledge, surveys: Mapping[str, Survey], in_play: Survey) -> dict[str, Any]:
-    """Return the surveys, the active patterns' share and the remarks as a dictionary for JSON.
+    """Return the surveys, the share of active patterns and the remarks as a dictionary for JSON.
 
     in_play: see total_in_play.
     """

@@ -99,8 +99,8 @@ class Step(NamedTuple):
 def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
     """Compare the decisions of a Diff, add the changes to the Diff, and yield the progress.
 
-    The function first finds all differing decisions, then the reasons for them, starting with the worst changes. At the
-    end, the Diff contains the changes, sorted by position.
+    The function finds all differing decisions, then the reasons for each difference, beginning with the worst changes.
+    At the end, the Diff contains the changes, sorted by position.
     """
     found: list[Moved] = []
     done = of = 0
@@ -124,8 +124,8 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
     """Find differing decisions; yield (number of finished parts, number of all parts, newly found decisions).
 
     If the Diff has the old patterns, the function decides only positions in which an edited pattern fires. If the
-    Diff's corpus has the old moves, the function does not recompute the old decisions. The function also adds known
-    verdicts on these decisions to the Diff.
+    Diff's corpus has the old moves, the function does not recompute the old decisions. The function also adds the known
+    verdicts on the differing decisions to the Diff.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)

@@ -21,7 +21,7 @@ MOST_LOOKED_AT = 20_000  # overrides to examine; in a file with n times as many,
 
 
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
-    """Return warnings about a player's files that the new patterns of a comparison make stale.
+    """Return a warning for each file of a player that the new patterns of a comparison make stale.
 
     new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
     patterns were compared with the recorded decisions; the result then omits the record, because the comparison already
@@ -36,9 +36,8 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
 def stale_after(folder: Path, new: Knowledge, old: Knowledge | None) -> list[Stale]:
     """Return warnings about the files in a player's folder that the patterns `new` make stale.
 
-    old: the patterns before the edit, or None if they are unknown. If `old` is None, warnings about overrides that
-    overrule an edited pattern come only from the cached result of an earlier check. Raise ArgumentError for an
-    unreadable file.
+    old: the patterns before the edit, or None if they are unknown. Without `old`, overrides that overrule an edited
+    pattern are reported only from the cached result of an earlier check. Raise ArgumentError for an unreadable file.
     """
     files = Files(folder, new.lines)
     with trying_to(f"read the files in {short_name(folder)}"):

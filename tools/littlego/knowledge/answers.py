@@ -77,8 +77,9 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Return a sort key that puts the nearest misses first.
 
-    Near misses with fewer failures come first. Of near misses with equally many failures, those whose cells all match
-    come first, then more specific patterns, then higher priorities, then the alphabetically first id.
+    Near misses with fewer failures come first. Among equal numbers of failures, near misses whose cells all match come
+    first. Further ties are broken by higher specificity, then by higher priority, then by the alphabetical order of the
+    ids.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)

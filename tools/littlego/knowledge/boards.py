@@ -267,6 +267,6 @@ class _Reader:
                 "P068",
                 f"`moves_left` is {left}, too many for the stones on the board",
                 expected=f"at most {most}",
-                hint="each stone on the board took one move of its colour",
+                hint="placing each stone took one move of its colour",
             )
         return left

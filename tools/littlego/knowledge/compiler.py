@@ -278,7 +278,7 @@ class _Reader:
                 "P008",
                 "a pattern without `priority`",
                 expected="the key `priority`",
-                hint="the highest priority decides; a pattern that only adds points has priority 0",
+                hint="the highest priority decides; a pattern that only adds points has priority 500",
             )
         return 0
 
@@ -293,7 +293,7 @@ class _Reader:
     def _read_shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
         """Return (diagram, labels).
 
-        The diagram is None if it is missing or invalid. The labels are None if they or their diagram are invalid.
+        The diagram is None if it is missing or invalid. The labels are None if the labels or the diagram are invalid.
         """
         size = self.ruleset.size
         if self.step:
@@ -367,7 +367,7 @@ class _Reader:
         return texts, conditions
 
     def _read_expression(self, node: yaml.Node, what: str, labels: Labels | None, passes: bool) -> Node | None:
-        """Return an expression's tree with constant parts computed, or None after reporting mistakes."""
+        """Return an expression's tree with folded constants, or None after reporting mistakes."""
         if not isinstance(node, yaml.ScalarNode) or not node.value.strip():
             self.source.report_at(
                 node, "P040", f"{what} is {fields.kind_of(node)}", "an expression such as `100 * size(A)`"

@@ -69,7 +69,7 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
 
 
 def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
-    """Return the diagram that equally long rows of cells show, or None after reporting mistakes."""
+    """Return the diagram for rows of cells with equal lengths, or None after reporting mistakes."""
     known = source.count
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]

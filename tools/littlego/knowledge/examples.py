@@ -103,7 +103,7 @@ def _nearest_miss(outcome: Outcome) -> str:
 
 
 def point_name(move: int, size: int) -> str:
-    """Return a move as examples write it: zero-based `row,column`, or `pass`."""
+    """Return a move in the notation of examples: zero-based `row,column`, or `pass`."""
     return move_text(move, size).lower()
 
 
@@ -161,7 +161,10 @@ class Result:
 
 
 def cases(base: KnowledgeBase) -> Iterator[Case]:
-    """Yield every example of every pattern. The number in a name counts the pattern's examples of one kind from 0."""
+    """Yield every example of every pattern.
+
+    A case's name contains the zero-based number of the example among the pattern's examples of its kind.
+    """
     for pattern in base.patterns:
         seen: Counter[str] = Counter()
         for example in pattern.examples:

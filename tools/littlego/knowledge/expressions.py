@@ -54,7 +54,7 @@ _INSTEAD = {
 
 
 class ExpressionError(Exception):
-    """A mistake in an expression. at: its zero-based index in the text. Problem describes the other fields."""
+    """A mistake in an expression. at: the mistake's zero-based text index. See Problem for the other fields."""
 
     def __init__(self, at: int, code: str, message: str, expected: str = "", hint: str = ""):
         super().__init__(message)
@@ -67,7 +67,7 @@ class ExpressionError(Exception):
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of an expression. at: its zero-based index in the text; for an operation, the index of the operator."""
+    """A part of an expression. at: the part's zero-based text index; for an operation, the operator's index."""
 
     at: int
 
@@ -100,7 +100,7 @@ Node = Number | Argument | Call | Operation
 
 
 def start(node: Node) -> int:
-    """Return the index in the text of a tree's first token other than a parenthesis."""
+    """Return the text index of a tree's first token other than a parenthesis."""
     return min(node.at, start(node.operands[0])) if isinstance(node, Operation) else node.at
 
 
@@ -170,7 +170,7 @@ class _Parser:
         return node
 
     def stop(self, expected: str) -> NoReturn:
-        """Raise an ExpressionError about the next token. expected: what may stand in its place."""
+        """Raise an ExpressionError about the next token. expected: a description of the valid tokens."""
         token = self.token
         if token.text in COMPARISONS:
             raise ExpressionError(
@@ -198,7 +198,7 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count an operator, a pair of parentheses or an argument; raise ExpressionError after DEEPEST of them."""
+        """Count an operator, parentheses or an argument; raise ExpressionError if the count exceeds DEEPEST."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

@@ -38,7 +38,7 @@ def kind_of(node: yaml.Node) -> str:
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
     """Return {key: node} for a mapping. Report and omit unknown and duplicate keys.
 
-    From a second `id` on, the function omits all keys, because they belong to another pattern.
+    After a second `id`, the function omits all keys, because these keys belong to another pattern.
     """
     if not isinstance(node, yaml.MappingNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a mapping with `key: value` on each line")
@@ -88,7 +88,7 @@ def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[
 
 
 def text(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return a scalar as one line of text, with each run of white space as a single space."""
+    """Return a scalar as one line of text, with each run of white space replaced by a single space."""
     if not isinstance(node, yaml.ScalarNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "text on one line")
         return None
@@ -114,7 +114,7 @@ def word(source: Source, node: yaml.Node, what: str) -> str | None:
 
 
 def name(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return the text of a scalar that is a valid id or tag."""
+    """Return the text of a scalar that is a valid id, tag or name of a phase."""
     line = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
     if line and not _NAME.fullmatch(line):
         source.report_at(node, "P012", f"{what} {quoted(line)}", "words of lowercase letters and digits, joined by `-`")
@@ -143,7 +143,7 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
 
 
 def _unquote(node: yaml.Node) -> str:
-    """Return a hint if a value is in quotes but would not be text without them, else ''."""
+    """Return a hint if a value is text only because of its quotes, such as '12', else ''."""
     is_quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
     return "write it without quotes" if is_quoted else ""
 

@@ -121,7 +121,7 @@ class Knowledge:
 
 @lru_cache(maxsize=4)
 def book_of_lines(lines: tuple[str, ...], ruleset: str = LITTLE_GO.name) -> Book:
-    """Return the book of the patterns in the given pattern lines of a patterns.txt.
+    """Return a book of the patterns that the given lines of a patterns.txt define.
 
     ruleset: the name of the ruleset.
     """

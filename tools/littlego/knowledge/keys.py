@@ -64,8 +64,7 @@ FILE_KEYS = {
     ),
     "phases": Key(
         PHASES,
-        "The phases of the game, earliest first, each with its minimum number of moves left, which is 1 for the last "
-        "phase.",
+        "The phases of the game, earliest first, each with its minimum number of moves left (1 for the last phase).",
     ),
     "patterns": Key(PATTERNS, "The patterns, in any order: priorities decide, not the order.", required=True),
 }
@@ -92,8 +91,8 @@ PATTERN_KEYS = {
     ),
     "diagram": Key(
         DIAGRAM,
-        "The shape, drawn as if X were to move, with one `*` for the move. It matches anywhere, also rotated or "
-        "reflected.",
+        "The shape, drawn as if X were to move, with one `*` for the move. The shape matches anywhere, also "
+        "rotated or reflected.",
         required=True,
         excused_by=("move", "pass"),
     ),
@@ -105,16 +104,17 @@ PATTERN_KEYS = {
     ),
     "replies": Key(
         NUMBERS,
-        "The moves of the `sequence` that become patterns, such as `2-6` or `2, 4`; the default is all.",
+        "The moves of the `sequence` that become patterns, such as `2-6` or `2, 4`; the default is all moves.",
         needs=("sequence",),
         only=MATCH.name,
     ),
     "labels": Key(
         LABELS,
-        "Letters laid over the diagram, cell by cell. In `when` and `points`, a letter means its point or its chain.",
+        "Letters aligned with the diagram, cell by cell. In `when` and `points`, a letter means its point or its "
+        "chain.",
         needs=("diagram", "sequence"),
     ),
-    "when": Key(CONDITIONS, "Conditions, each an expression. The pattern fires only if all are true."),
+    "when": Key(CONDITIONS, "Conditions, each an expression. The pattern fires only if all conditions are true."),
     "examples": Key(EXAMPLES, "Drawn positions that test when the pattern fires and when it does not.", True),
     "move": Key(
         CHOICE,
@@ -125,12 +125,12 @@ PATTERN_KEYS = {
     "risk": Key(
         FLAG,
         "If true, the points (below 0) count only for a move that loses one stone net and for which no pattern of a "
-        "higher priority fires. If they count, the safety check does not veto the move.",
+        "higher priority fires. If the points count, the safety check does not veto the move.",
         needs=("points",),
         only=LITTLE_GO.name,
     ),
     "forbid": Key(FLAG, "If true, the move is vetoed wherever the pattern fires, whatever other patterns fire."),
-    "rulesets": Key(NAMES, "The rulesets that the pattern is for, including the file's own, which is the default."),
+    "rulesets": Key(NAMES, "The rulesets that the pattern is for, including the file's own ruleset (the default)."),
     "shared_points": Key(
         EXPRESSION,
         "The value of the move in files of other rulesets that share the pattern; the default is `points`.",
@@ -159,7 +159,7 @@ EXAMPLES_KEYS = {
     MATCHES: Key(EXAMPLE_LIST, "Positions in which the pattern must fire for the given move.", True),
     NO_MATCH: Key(
         EXAMPLE_LIST,
-        "Positions in which the pattern must not fire: for the given move, or for any move if none is given.",
+        "Positions in which the pattern must not fire for the given move or, without `move`, for any move.",
         True,
     ),
 }

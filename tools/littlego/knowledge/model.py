@@ -43,7 +43,7 @@ Place = tuple[int, int]  # line and column in the file, from 1
 
 @dataclass(frozen=True)
 class Example:
-    """A drawn position, and whether a pattern must fire in the position."""
+    """A drawn position in which a pattern must fire or must not fire."""
 
     kind: str
     line: int  # the start of the example in its file, from 1
@@ -157,8 +157,7 @@ def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
 class KnownPattern:
     """A pattern as its author wrote it, with compiled expressions.
 
-    The first pattern of a sequence has all examples of the sequence. Its `companions` are the sequence's other
-    patterns.
+    The first pattern of a sequence has all examples of the sequence, and its `companions` are the other patterns.
     """
 
     id: str

@@ -1,7 +1,7 @@
 """Small books, assembled from the patterns of other books, for fast decisions with a few changed patterns.
 
 A book is a set of patterns with their placements on one board size. A decision depends only on the patterns that fire
-for the considered moves, so a small book that has only these patterns leads to the same decision. If patterns are only
+for the considered moves, so a small book with only these patterns leads to the same decision. If patterns are only
 removed, or if all firings are known, littlego.engines.reasons.foresight predicts the move without deciding the position
 again.
 """
@@ -82,5 +82,5 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return the properties, except the points, through which a firing pattern affects decisions."""
+    """Return all properties of a pattern, except the points, that affect decisions when the pattern fires."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)

@@ -79,13 +79,13 @@ def _width(character: str) -> int:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question such as `did you mean 'x'?` for the most similar known word, or '' if no word is similar."""
+    """Return the question "did you mean `x`?" for the most similar known word x, or '' if no word is similar."""
     close = get_close_matches(word, list(known), n=1)
     return f"did you mean `{close[0]}`?" if close else ""
 
 
 def no_such(noun: str, word: str, known: Iterable[str]) -> str:
-    """Return a message that says that no `noun` has the name `word`.
+    """Return the message that no `noun` has the name `word`.
 
     The message suggests a similar name if there is one.
     """

@@ -1,8 +1,8 @@
 """Translation of checked expressions to the postfix programs of patterns.txt, and back.
 
 The declaration of a fact says whether each argument is a chain or a point. A chain argument must be a label on a symbol
-that may be a stone. A point argument must be a label or `*`. Constant parts are computed in advance, so that `2 * 50`
-costs the player nothing.
+that may be a stone. A point argument must be a label or `*`. Constants are folded, so that the player does not compute
+`2 * 50` at run time.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class PatternsFile(pytest.File):
-    """A patterns file: one test for its mistakes, then a collector for each pattern."""
+    """The collector of a patterns file: one test for the file's mistakes, then a collector for each pattern."""
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         from littlego.knowledge.compiler import compile_text
@@ -46,7 +46,7 @@ class PatternsFile(pytest.File):
 
 
 class PatternExamples(pytest.Collector):
-    """The examples of one pattern."""
+    """The collector of the examples of one pattern."""
 
     def __init__(self, *, cases: Sequence[Case], **kwargs: Any):
         super().__init__(**kwargs)
@@ -58,7 +58,10 @@ class PatternExamples(pytest.Collector):
 
 
 class PatternsError(Exception):
-    """Raised for mistakes in a patterns file and for failing examples. Pytest prints its text without a traceback."""
+    """Raised for mistakes in a patterns file and for failing examples.
+
+    Pytest prints the error's text without a traceback.
+    """
 
 
 class _Item(pytest.Item):
@@ -94,7 +97,8 @@ class ExampleTest(_Item):
         if case.example.is_todo:
             line, kind = case.example.line, case.example.kind
             reason = (
-                f"line {line}, known to fail; once it passes, move it from `{kind}` to `{kind.removeprefix('todo_')}`"
+                f"line {line}, known to fail; once the example passes, "
+                f"move it from `{kind}` to `{kind.removeprefix('todo_')}`"
             )
             self.add_marker(pytest.mark.xfail(raises=PatternsError, strict=True, reason=reason))
 

@@ -41,7 +41,7 @@ def symbols_table() -> str:
 
 
 def keys_tables() -> str:
-    """Return the tables of the keys of a file, a pattern and an example."""
+    """Return a table of keys for each kind of mapping in a patterns file."""
     parts = {
         "Keys of the file:": FILE_KEYS,
         "Keys of a pattern:": PATTERN_KEYS,
@@ -124,7 +124,7 @@ def refresh(page: str) -> str:
 
 
 def schema_text() -> str:
-    """Return the schema as the content of the schema file."""
+    """Return the content of the schema file."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
@@ -241,7 +241,7 @@ _VALUES: dict[str, Callable[[str, Key], Schema]] = {
 
 
 def _promise(fact: str) -> str:
-    """Return a fact's promise, followed by its board sizes if the fact exists only on some sizes."""
+    """Return a fact's one-line description, with the board sizes if the fact exists only on some sizes."""
     sizes = sizes_text(fact)
     return FACTS[fact].promise + (f" (boards of {sizes})" if sizes else "")
 

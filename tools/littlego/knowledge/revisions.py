@@ -67,7 +67,7 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git, prevent it from starting programs that the repository configures, and return the finished process.
+    """Run git without the programs that the repository configures, and return the finished process.
 
     words: the arguments. folder: the folder to run git in, by default the current folder. Raise OSError if git does not
     start or does not answer.

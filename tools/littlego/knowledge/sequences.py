@@ -36,7 +36,7 @@ class Step:
     drawn: Cells  # the drawing of the whole sequence; the labels are aligned with it
 
     def labels(self, source: Source, node: yaml.Node, size: int) -> Labels | None:
-        """Return the sequence's labels for this diagram; report mistakes in the labels and then return None."""
+        """Return the sequence's labels for this diagram, or report mistakes in the labels and return None."""
         return read_labels(
             source, node, self.diagram, size, ["".join(symbol for symbol, _ in row) for row in self.drawn]
         )

@@ -1,7 +1,7 @@
 """The reader that turns a patterns file into YAML nodes and continues after errors.
 
-The reader knows the line and column of every character of a value, so that problems can name them. The nodes are
-composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
+The reader knows the line and column of every character of a value, so that each problem has an exact place. The nodes
+are composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
 Aliases, anchors, merge keys and tags are reported, because the pattern language does not have them.
 """
 
@@ -86,13 +86,13 @@ class Source:
         return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
 
     def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Count a problem and, unless its text index is in `settled`, record it."""
+        """Count a problem; record the problem unless its text index is in `settled`."""
         self.count += 1
         if index not in self.settled:
             self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
 
     def report_at(self, node: yaml.Node, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Record a problem at the start of a node."""
+        """Report a problem at the start of a node; see `report`."""
         self.report(node.start_mark.index, code, message, expected, hint)
 
     def indexes(self, node: yaml.ScalarNode) -> list[int]:
@@ -172,7 +172,7 @@ def _report_unreadable(error: Exception, source: Source) -> None:
         message = f"the character U+{error.character:04X}"
         source.report(error.position, "P002", message, "printable text", "delete it")
     elif isinstance(error, RecursionError):
-        hint = "write the pattern like the others"
+        hint = "write the pattern in the same form as the other patterns"
         source.report(0, "P003", "values nested too deeply", "at most a few levels", hint)
     else:  # numbers that PyYAML does not check, as in "\UFFFFFFFF"
         source.report(0, "P003", f"unreadable YAML: {error}", "plain values", "check the escapes in double quotes")
@@ -241,7 +241,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Return the index of the first mistyped character from the start of a line's pattern to the line, or None.
+    """Return the index of the first mistyped character from a pattern's start to a line of the pattern, or None.
 
     Curly quotes in a continuation line are ignored, because they may be part of a text.
     """

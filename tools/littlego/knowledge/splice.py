@@ -107,7 +107,10 @@ def points_lines(points: str) -> list[str]:
 
 
 def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
-    """Return the text with the lines of `points` below each pattern's id. points: the new points by pattern id."""
+    """Return the text with new lines for the key `points` below the ids of some patterns.
+
+    points: the new points by pattern id.
+    """
     source = Source(text, filename)
     insertions = []
     for node in _patterns(source).value:
@@ -173,7 +176,7 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
 
 
 def _what(problem: Problem) -> tuple[str, str, str]:
-    """Return the fields by which two problems are compared; the place in the file is not one of these fields."""
+    """Return the fields by which two problems are compared, which do not include the place in the file."""
     return problem.code, problem.message, problem.expected
 
 

@@ -122,8 +122,8 @@ def is_proved(files: Files) -> bool:
     """Return whether a proof covers the player with the new patterns.
 
     A proof covers a player if the player's rules, patterns and overrides are the same as in the proof. Such a proof
-    shows that the recorded decisions match the player. The function looks for proofs in the folder and in this project.
-    Raise OSError for an unreadable file.
+    shows that the recorded decisions match the player. The function looks for proofs in the player's folder and in this
+    project's folder. Raise OSError for an unreadable file.
     """
     return any(not differing for folder in (files.folder, HOME) for _, differing in _proofs(files, folder))
 
@@ -150,7 +150,7 @@ def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
 
 
 def stale_schema(files: Files) -> Iterator[Stale]:
-    """Yield a warning if the schema file in the folder does not correspond to the declared keys.
+    """Yield a warning if the folder's schema file differs from the schema of the declared keys.
 
     Raise OSError if the schema cannot be read.
     """

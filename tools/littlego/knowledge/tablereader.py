@@ -18,7 +18,7 @@ _DECLARE = "declare `phases:` above `patterns:`, each phase with its minimum num
 def read_phases(source: Source, node: yaml.Node, length: int) -> dict[str, int] | None:
     """Return the phases that a file declares, or report mistakes in the declaration and return None.
 
-    length: the number of moves of a game, or 0 if it is not limited.
+    length: the number of moves of a game, or 0 without a limit.
     """
     known = source.count
     if not isinstance(node, yaml.MappingNode) or not node.value:
@@ -91,7 +91,7 @@ def _cells(node: yaml.Node) -> list[yaml.Node]:
 
 
 def block_of(line: str) -> list[str]:
-    """Return a table that is written on one line as one line for each key; [] for a number or an expression."""
+    """Return the lines of a one-line table, with one line for each key; [] for a number or an expression."""
     source = Source(line, "points")
     node = compose(source) if line.startswith("{") else None
     pairs = node.value if isinstance(node, yaml.MappingNode) else []

@@ -125,7 +125,7 @@ def in_flow(text: str) -> str:
 
 
 def _each_in(text: str) -> str:
-    """Return the expression of a one-line table, or '' if the table has none."""
+    """Return the expression of a one-line table, or '' for a table without an expression."""
     found = _EACH.match(text)
     if found is None:
         return ""

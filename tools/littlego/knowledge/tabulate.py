@@ -119,6 +119,6 @@ def _joined(counted: Node | None, sign: int, term: Node) -> Node:
 
 
 def _value(told: list[Term], colour: int, left: int) -> int:
-    """Return the sum of the terms `told` for a colour and a number of moves left."""
+    """Return the value of the sum of the terms `told`, for a colour and a number of moves left."""
     known = {COLOUR: colour, LEFT: left}
     return sum(sign * int(worked_out(postfix(term), known)) for sign, term in told)

@@ -86,7 +86,8 @@ def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, floa
 def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
     """Rerun the examples after each change of the file until KeyboardInterrupt.
 
-    The function also notices that another file has replaced this file. stamp: the result of _stamp at the first run.
+    The function also detects that another file has replaced the watched file. stamp: the result of _stamp at the first
+    run.
     """
     from watchfiles import watch
 

@@ -1,4 +1,4 @@
-"""Labelling of positions: the positions are gathered from several sources, sampled and solved.
+"""Labelling of positions, which are gathered from several sources, sampled and solved.
 
 The sources are new games of our player, the recorded real games and the recorded decisions. In each new game, our
 player's opponent is one of the roles, a copy of our player, or a random player. In some of these games, the opponent or
@@ -63,8 +63,8 @@ class Task(NamedTuple):
     """A batch of games with the same settings, in which our side plays by the patterns in `lines`.
 
     opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves among the opponent's moves and among
-    our moves. plies: the length of the random opening. black: whether we are Black. first: the first of the games'
-    consecutive seeds. number: the number of games.
+    our moves. plies: the length of the random opening. black: whether we are Black. first: the seed of the first game;
+    the seeds are consecutive. number: the number of games.
     """
 
     lines: tuple[str, ...]
@@ -295,8 +295,8 @@ def _solve_all(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Solve positions in batches, fewest moves left first; yield (indices, masks of winning moves) of each batch.
 
-    Each number of moves left has a progress bar. Positions with equal numbers of moves left are solved in the order in
-    which sample_positions selects them, so that an interrupted run has labelled what a smaller sample would contain.
+    Each number of moves left has a progress bar. Positions with equally many moves left are solved in the order of
+    sample_positions, so an interrupted run has labelled a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

@@ -156,8 +156,8 @@ def label(
     """Solve positions from games and decisions, and record their winning moves as labels.
 
     The positions come from new games and from recorded games and decisions. `dev grade-patterns`, `dev mine` and other
-    commands use the labels. The labels have two parts: patterns are improved on the working part, and the test part
-    only measures the result.
+    commands use the labels. The labels have a working part, on which patterns are improved, and a test part, which only
+    measures the result.
     """
     if source and numbers:
         raise click.UsageError("--positions chooses among positions from games: omit --positions or --from")

@@ -1,4 +1,4 @@
-"""The commands that build and start programs in C++ and Java, nearly as in the course."""
+"""The commands that build and start C++ and Java programs, similar to the course's commands."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def _package_of(path: str) -> str:
 def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield the commands that may compile a program; the caller tries them in order until one succeeds.
 
-    As in the course, all .cpp files of the folder are compiled together. Unlike the course's command, ours omits .cpp
-    files that another file includes, and other files with a main function. For Java, the second command names all
-    source files, because javac looks for a class only in the file with the class's name.
+    As in the course, all .cpp files of the folder are compiled together. Unlike the course's command, our command omits
+    .cpp files that another file includes, and further .cpp files with a main function. For Java, the second command
+    names all source files, because javac looks for a class only in the file with the class's name.
     """
     if name not in COMPILERS:
         return

@@ -1,8 +1,8 @@
 """A long-running program that exchanges text with this process over pipes. POSIX only.
 
 `close` ends the program and all its descendants. The program is confined like a program that runs for one turn (see
-littlego.sandbox.supervise). This process reads the program's standard error, so that the program never
-blocks on a full pipe, and keeps the last KEPT bytes.
+littlego.sandbox.supervise). This process reads the program's standard error and keeps the last KEPT bytes, so that the
+program never blocks on a full pipe.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Check the program's limits unless the last check was recent; raise ConversationError for an excess."""
+        """Check the program's limits unless the last check was recent; raise ConversationError if one is exceeded."""
         began = time.monotonic()
         if began < self._look_at:
             return
@@ -134,7 +134,7 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Return how a program that closed a pipe ended, and which limits the program exceeded."""
+        """Describe the end of a program that has closed a pipe, and the limits that the program exceeded."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error
@@ -152,7 +152,7 @@ class Conversation:
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 
     def excess(self) -> str:
-        """Return a verb phrase about the limit that the program exceeds, or '' if the program exceeds none."""
+        """Return a predicate that describes the exceeded limit, or '' if the program exceeds no limit."""
         return self._held.look() or self._work.excess()
 
     def cpu(self) -> float:

@@ -1,7 +1,8 @@
 """Cached virtual environments for student programs: without packages, or with listed packages.
 
 A program in an environment sees neither littlego's packages nor the site-packages of the base interpreter. An
-environment without packages is a folder with a link to the interpreter. pip installs each list of packages only once.
+environment without packages is a folder with a link to the interpreter. Each list of packages is installed only once,
+by pip.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def _packages_folder(place: str, base: Interpreter) -> str:
 
 
 def _is_ready(place: str, base: Interpreter, packages: tuple[str, ...]) -> bool:
-    """Return whether an environment exists and, if created without packages, still contains none."""
+    """Return whether an environment exists and, if `packages` is empty, contains no packages."""
     if not os.path.exists(os.path.join(place, "bin", "python")):
         return False
     return bool(packages) or not os.listdir(_packages_folder(place, base))

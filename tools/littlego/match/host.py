@@ -106,7 +106,7 @@ class FilePlayer(Player):
         raise StalledError(void)
 
     def _try(self, turn: Turn) -> tuple[Reply, str]:
-        """Run the program once; return (its reply, the reason if the run is void or '' if it is valid)."""
+        """Run the program once; return (reply, reason why the run is void, or '' for a valid run)."""
         limits = self._limits()
         try:
             with self.work.open(make=True) as folder:
@@ -154,10 +154,10 @@ class FilePlayer(Player):
         return reply._replace(fault=fault, warning=warning, note=_note(run, large))
 
     def _limits(self) -> tuple[float, float]:
-        """Return the limits (CPU time, wall time) of the next run in seconds of this machine.
+        """Return (CPU time limit, wall time limit) of the next run, in seconds on this machine.
 
-        The wall limit exceeds neither the time left in the game's wall budget nor the time left until `waited` reaches
-        `whole`, unless SHORTEST is longer: it is at least SHORTEST.
+        The wall limit is at most the rest of the game's wall budget and at most `whole` - `waited`, but never less than
+        SHORTEST.
         """
         cpu, wall = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
         allowed = min(self.whole, SHARE * max(wall, BACKSTOP * cpu) * max(TURNS, self.turns))
@@ -176,7 +176,7 @@ class FilePlayer(Player):
         )
 
     def measure(self) -> None:
-        """Store the current numbers of bytes and files in the work folder as `had`.
+        """Count the bytes and files that are now in the work folder, and store the numbers in `had`.
 
         Call this method for a user's own folder, so that the files already there do not count against the program.
         """
@@ -184,7 +184,7 @@ class FilePlayer(Player):
             self.had = measure(folder, (math.inf, math.inf))
 
     def _judge(self, run: Run, folder: int, size: int, late: str, large: str, filled: str) -> Reply:
-        """Return the reply for a run.
+        """Return the reply for a run, judged by the exceeded limits or else by output.txt.
 
         folder: the open work folder. late, large, filled: texts about an exceeded limit on time, on file size and on
         disk space; each is '' if its limit was kept.

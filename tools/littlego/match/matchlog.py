@@ -168,7 +168,7 @@ def _ending_json(ending: Ending | None) -> Iterable[dict[str, Any]]:
 
 
 def log_text(log: MatchLog) -> str:
-    """Return a log's file text, with one move per line. `parse_log` returns the same log for this text."""
+    """Return the text of a log file, with one move per line. `parse_log` restores the log from this text."""
     values = log_json(log)
     parts = {key: json.dumps(value) for key, value in values.items()}
     entries = ",\n  ".join(json.dumps(entry) for entry in values["moveLog"])
@@ -351,7 +351,7 @@ def _plain(number: float) -> float:
 
 
 def _flag(value: dict[str, Any], key: str) -> bool:
-    """Return a flag's value. A missing key counts as false, because the first servers did not write the key."""
+    """Return the value of a boolean key; a missing key is false, because the first servers did not write it."""
     flag = value.get(key, False)
     if not isinstance(flag, bool):
         raise MatchLogError(f"{key}: expected true or false, found {_shown(flag)}")

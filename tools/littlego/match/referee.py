@@ -114,7 +114,7 @@ class GameRecord(NamedTuple):
 
     @property
     def key(self) -> tuple[int, ...]:
-        """The moves as a key for comparing games."""
+        """All moves of the game, as a key for comparing games."""
         return tuple(move.move for move in self.moves)
 
 
@@ -294,7 +294,7 @@ def record_of(
 
 
 def prisoners_of(position: Position) -> tuple[int, int] | None:
-    """Return the prisoners held by Black and White, or None if the rules have no prisoners."""
+    """Return the numbers of prisoners of Black and White, or None if the rules have no prisoners."""
     return getattr(position, "prisoners", None)
 
 

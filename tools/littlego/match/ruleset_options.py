@@ -57,7 +57,7 @@ def match_options(function: Function) -> Function:
 
 
 def _ruleset_with(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
-    """Return a game's ruleset with options; raise ArgumentError for options that the game does not allow."""
+    """Return the ruleset of a game with these options; raise ArgumentError if the game forbids an option."""
     try:
         return game_named(game).with_options(size, komi, pass_stones)
     except ValueError as error:

@@ -1,6 +1,6 @@
 """Series of games: planning and playing games, and totalling the results.
 
-`match`, `arena`, `grade` and build.sh all play through `play_game`. Runs on Python 3.7.
+The commands `match`, `arena` and `grade` and the script build.sh play every game with `play_game`. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ class Tally(NamedTuple):
 
     @property
     def points(self) -> float:
-        """Games won plus half of the ties."""
+        """The number of games won plus half the number of ties."""
         return self.wins + self.ties / 2
 
     @property

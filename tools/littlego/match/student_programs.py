@@ -77,7 +77,7 @@ class Program(NamedTuple):
 
 
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
-    """Return the program in a folder or file, cached while its files are unchanged.
+    """Return the program in a folder or file; the result is cached while the files are unchanged.
 
     `python` is the path of an interpreter whose packages a Python program may import; '' selects the course's version
     without packages. `packages` are installed for the program (littlego.match.environments). Raise ProgramError unless

@@ -84,8 +84,8 @@ def likely_replies(position: Position) -> list[int]:
 def strong_replies(position: Position) -> list[int]:
     """Return the replies that strong players would choose.
 
-    These are our player's move, all choices of alphabeta, and at most two moves each of aggressive and of a short
-    championship search.
+    The replies are our player's move, all choices of the role `alphabeta`, and at most two moves each of the role
+    `aggressive` and of a short search by `championship`.
     """
     replies = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
     return sorted(replies | set(championship.best_moves(position, GLANCE)[:2]))
@@ -94,7 +94,7 @@ def strong_replies(position: Position) -> list[int]:
 def best_moves(position: Position) -> list[int]:
     """Return the moves to store for a position.
 
-    For Black, this is only our player's move. For White, one move represents each set of symmetric best moves.
+    For Black, the only move is our player's move. For White, one move represents each set of symmetric best moves.
     """
     if position.colour == BLACK:
         return [decide_at(position).move]

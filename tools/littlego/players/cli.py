@@ -160,7 +160,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game; if this is our player in this process, its moves have no reasons."""
+    """Return a player for one game; our player in this process does not give reasons for its moves."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False

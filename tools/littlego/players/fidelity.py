@@ -36,7 +36,7 @@ Made from tools/littlego/records/real_games.jsonl by `littlego dev regenerate`."
 
 
 class Decision(NamedTuple):
-    """A position in which the course's player moved, and how often the player chose each move there.
+    """A position in which the course's player moved, and how often the player chose each move.
 
     game: the number of the first game with the position.
     """

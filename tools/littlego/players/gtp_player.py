@@ -2,8 +2,8 @@
 
 The player sends the board size, the komi and every move. The player also sends the rules, the seed and the times if the
 engine has commands for these settings. `genmove` requests the engine's move. The engine loses the game if its answer is
-late, malformed, an error message or not a move. The referee rejects illegal moves. GTP cannot express prisoners that
-count in addition to the area, so in a match the komi includes the prisoners (docs/match.md).
+late, malformed, an error message or not a move. The referee rejects illegal moves. In a match, prisoners count in
+addition to the area; GTP cannot express this score, so the komi includes the prisoners (docs/match.md).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Play(NamedTuple):
 
 
 class Engine:
-    """A running GTP engine and the conversation with it.
+    """A running GTP engine that answers commands.
 
     The constructor raises EngineError if it cannot start the engine.
     """
@@ -103,7 +103,7 @@ class Engine:
         self._heard = b""
 
     def _answer(self, command: str, deadline: float) -> str:
-        """Return the text before the next empty line, or all received text if it cannot be a GTP answer."""
+        """Return the text before the next empty line, or all received text if this text cannot be a GTP answer."""
         began = time.monotonic()
         while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
             if b"\n" in heard and heard[:1] not in b"=?":
@@ -166,7 +166,7 @@ class GtpPlayer(Player):
         self._timed = False  # whether the engine knows the time for the whole game
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Start the engine and send the game's settings. If this fails, the fault is in the first Reply."""
+        """Start the engine and send the game's settings. If the engine fails, the first Reply contains the fault."""
         if self._engine is None and not self._fault:
             try:
                 self._engine = Engine(self.command)
@@ -265,7 +265,7 @@ class GtpPlayer(Player):
         return self._tell(engine, stones_of(turn.position), turn.position.ruleset.size, until)
 
     def _tell(self, engine: Engine, wanted: list[Play], size: int, until: float) -> None:
-        """Send the new moves of `wanted`, or all its moves if it does not begin with the moves sent so far."""
+        """Send the new moves of `wanted`; if the moves sent so far differ, clear the board and send all moves."""
         if wanted[: len(self._told)] != self._told:
             self._told.clear()
             engine.ask("clear_board", until)
@@ -297,7 +297,7 @@ def komi_for(position: Position) -> float:
 
 
 def katago_rules(ruleset: Ruleset) -> dict[str, object]:
-    """Return the KataGo rules that are nearest to a ruleset, in the terms of KataGo's GTP extensions.
+    """Return the KataGo rules closest to a ruleset, with the names and values of KataGo's GTP extensions.
 
     Little-Go counts only stones; area scoring with a tax on all territory has the same effect.
     """
@@ -316,7 +316,7 @@ def katago_rules(ruleset: Ruleset) -> dict[str, object]:
 def stones_of(position: Position) -> list[Play]:
     """Return a Play for each stone on a board, Black's stones first.
 
-    The stones capture nothing, in whatever order they are placed.
+    No order of placing these stones causes a capture.
     """
     both = ((BLACK, position.black), (WHITE, position.white))
     return [Play(colour, point) for colour, stones in both for point in points_of(stones)]

@@ -77,8 +77,8 @@ def help_text(position: Position) -> str:
 class HumanPlayer(Player):
     """A person at the terminal, who is prompted until the entry is a legal move, `undo` or `resign`.
 
-    decide_theirs: returns the opponent's complete decision in a position, or None if the opponent is not our player.
-    ask, out: replacements for the keyboard and the terminal.
+    decide_theirs: returns the opponent's decision in a position, with all candidates, or None if the opponent is not
+    our player. ask, out: replacements for the keyboard and the terminal.
     """
 
     name = "human"
@@ -138,7 +138,7 @@ class HumanPlayer(Player):
             forget_typed()
 
     def _answer(self, entry: str, position: Position) -> Reply | None:
-        """Return the Reply for an entry, or None after printing an error or the information that it requests."""
+        """Return the Reply for an entry, or print the requested information or an error and return None."""
         if entry in ("resign", "exit", "quit"):
             return Reply(RESIGN)
         if entry == "pass":
@@ -235,7 +235,7 @@ def _point_named(entry: str, size: int) -> Point | None:
 
 
 def _explain_no_move(entry: str, position: Position) -> str:
-    """Return an explanation of why an entry names no point."""
+    """Return a message that says why an entry is not a point."""
     if not entry:
         return "An empty line is not a move; to pass, enter pass."
     if entry.lstrip("-").isdecimal():
@@ -258,7 +258,7 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Return a text that says why a move was rejected or is illegal, or that the move was chosen.
+    """Return an explanation of a move: why the decision rejected or chose the move, or why the move is illegal.
 
     decision: must contain all candidates.
     """
@@ -272,7 +272,7 @@ def _why_not(decision: Decision, move: Point) -> str:
 
 
 def exact_hint(position: Position) -> str:
-    """Return a sentence with the solver's results for the moves, or with the reason why there are none."""
+    """Return the solver's results for the moves as a sentence, or the reason why the solver has no results."""
     if why := game_of(position.ruleset).unsolved:
         return f"({why}.)"
     if position.left > SOLVED:

@@ -26,15 +26,15 @@ Packed = tuple[bytes, bytes]
 def read_packed(path: str, with_overrides: bool) -> Packed:
     """Return (patterns at `path`, overrides in the same folder), both compressed.
 
-    with_overrides: whether to read the overrides; if not, or if there are none, the second value is b"". Raise
-    ArgumentError if the patterns file is missing or invalid.
+    with_overrides: whether to read the overrides. Without overrides, the second value is b"". Raise ArgumentError if
+    the patterns file is missing or invalid.
     """
     overrides = read_beside(path, OVERRIDES) if with_overrides else b""
     return compress(read_compiled(path)), overrides and compress(overrides)
 
 
 def read_packed_once(path: str, with_overrides: bool) -> Packed:
-    """Return the result of read_packed, cached until the patterns or the overrides beside them change.
+    """Return read_packed's result, cached until the patterns file or the overrides in the same folder change.
 
     The cache saves time, because every game creates new players.
     """

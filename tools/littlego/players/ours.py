@@ -1,6 +1,6 @@
 """Our player in this process: the decisions of each ruleset's engine, with reasons.
 
-Runs on Python 3.7 for rulesets of the small engine.
+Runs on Python 3.7 for rulesets of the engine littlego.engines.small.
 """
 
 from __future__ import annotations

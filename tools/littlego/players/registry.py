@@ -91,10 +91,10 @@ class PlayerName:
 
 
 class Kind(NamedTuple):
-    """A kind of player: its word, whether an argument follows, its forms for the help, and its parser.
+    """A kind of player: the word that begins the players' names, and the parser of these names.
 
-    forms: (syntax, description). parse(name, argument): returns the PlayerName; raises UnknownPlayerError for an
-    invalid argument.
+    takes: NEVER, MAY or MUST, for an argument after the word. forms: (syntax, description) pairs for help texts.
+    parse(name, argument): returns the PlayerName; raises UnknownPlayerError for an invalid argument.
     """
 
     word: str
@@ -582,14 +582,15 @@ def make_player(name: str, seed: int, folder: str | None = None) -> Player:
 
 
 def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
-    """Return the player with a name for a game of a series. This is a Maker for littlego.match.series.play_game."""
+    """Return the named player for one game of a series; a Maker for littlego.match.series.play_game."""
     return make_player(name, game.seed, folder)
 
 
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
-    """Raise UnknownPlayerError if one of these players does not support a ruleset; the message names the first.
+    """Raise UnknownPlayerError if a player does not support a ruleset; the message names the first such player.
 
-    If our player is among these players and does not use the shipped patterns, print the name of its patterns file.
+    If our player is among these players and does not use the shipped patterns, print the name of this player's patterns
+    file.
     """
     names = list(names)
     for name in names:
@@ -625,7 +626,7 @@ def players_help() -> str:
 
 
 class PlayerType(click.ParamType[str]):
-    """The type of a player's name on the command line: it checks the name early and supports shell completion."""
+    """A command-line type for players' names, with an early check and shell completion."""
 
     name = "PLAYER"
 

@@ -25,10 +25,10 @@ def boards_by_default(size: int) -> int:
 
 
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
-    """Return a function, for the argument `watch` of play_game, that prints moves, their reasons and boards.
+    """Return a `watch` function for play_game that prints the moves, the players' reasons and the boards.
 
     every: moves between two boards, 0 for no boards. last: whether to draw the final board. If passes end a match, the
-    final board is not drawn, because the score text contains it.
+    final board is not drawn, because the score text contains this board.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:

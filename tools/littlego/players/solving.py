@@ -48,7 +48,7 @@ class Answer(NamedTuple):
 
 
 def answer_to(asked: tuple[str, Problem]) -> Answer:
-    """Return a new player's answer to a problem. asked: (the player's name, the problem)."""
+    """Return the Answer of a newly created player to a problem. asked: (the player's name, the problem)."""
     name, problem = asked
     position = problem.position
     player = make_player(name, seed=0)

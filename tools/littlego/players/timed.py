@@ -34,7 +34,7 @@ def reason_in_time(decision: Decision) -> str:
     """Return the reason for a decision in one line, computed within the decision's deadline, if any.
 
     If the time is too short for a comparison with other moves, the line gives only the move's own reasons. If the
-    decision skipped checks, the line also names them.
+    decision skipped checks, the line also names the skipped checks.
     """
     if not isinstance(decision, TimedDecision) or decision.deadline is None:
         return reason_line(decision)

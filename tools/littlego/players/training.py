@@ -156,7 +156,7 @@ class Wanted(NamedTuple):
     """Parameters of one run of `littlego dev train`.
 
     games: the total number of games. curve_every: the number of games between two measurements. curve_games: the number
-    of games of a measurement against each rival. shown: whether to print the curve.
+    of games against each rival in a measurement. shown: whether to print the curve.
     """
 
     games: int
@@ -249,7 +249,7 @@ def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
 
 
 def _check_replaceable(path: str) -> None:
-    """Raise ArgumentError if `path` exists but is not a table: the command must not overwrite other files."""
+    """Raise ArgumentError if `path` exists but is not a table, because training overwrites only tables."""
     try:
         if os.path.exists(path):
             with trying_to(f"read {path}"):

@@ -1,4 +1,4 @@
-"""Detection of an SGF file's encoding, chosen so that decoding the file loses no move.
+"""Detection of an SGF file's encoding by the decoded moves and the plausibility of the text.
 
 In Shift JIS, Big5, GBK and Windows-949 the second byte of a character may be `\\` or `]`. A wrong encoding therefore
 changes the structure of such a file, not only its comments. Hence this module compares encodings first by the number of

@@ -36,7 +36,7 @@ _FORMS = "a drawn board, an input.txt, or a game as .sgf or .json"
 
 
 def warn_user(line: str) -> None:
-    """Print a warning about a file on standard error."""
+    """Print a warning about an input file to standard error."""
     print(f"littlego: {line}", file=sys.stderr)
 
 
@@ -221,7 +221,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a list of one position, a drawn board in a match; only the last move's captures are prisoners."""
+    """Return a list with the match position of a drawn board; only the last move's captures are prisoners."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no move limit; omit --left")
     if not MATCH_SIZES.allow(size):
@@ -241,10 +241,10 @@ def match_position(
 ) -> MatchPosition:
     """Return the match position for a board. board: (Black's stones, White's stones) after the last move.
 
-    before: the board before that move. last: the last move, a point or PASS, if it is known but `before` is not.
-    prisoners: the numbers of prisoners held by Black and White, or None to count only the captures of the last move.
-    name, previous: the boards' names in errors. Raise ArgumentError if a chain has no liberty, if no move leads from
-    `before` to `board`, or if `prisoners` are fewer than the last move's captures.
+    before: the board before that move. last: the last move, a point or PASS, if this move is known and `before` is
+    None. prisoners: the numbers of prisoners held by Black and White, or None to count only the captures of the last
+    move. name, previous: the boards' names in errors. Raise ArgumentError if a chain has no liberty, if no move leads
+    from `before` to `board`, or if `prisoners` are fewer than the last move's captures.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -276,7 +276,7 @@ def _read_drawing(name: str, text: str) -> tuple[int, int, int]:
 def positions_of(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return the positions that two successive boards allow: a position for each possible number of moves left.
+    """Return a position for each number of moves left that two successive boards allow.
 
     previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
     number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for too

@@ -1,9 +1,9 @@
 """The komi of an SGF game, read from the different forms in which programs write KM.
 
-Fox writes hundredths of points, and so does gokifu.com in its copies of Fox's games. In some games, the value is half
-of the komi: KM[375] means 3.75 points for each player, a komi of 7.5. KataGo accepts the same values
-(cpp/dataio/sgf.cpp, getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones: KM[3.75]
-is a komi of 7.5.
+The Fox Go server writes hundredths of points, and gokifu.com keeps these values in copies of Fox's games. In some
+games, the value is half of the komi: KM[375] means 3.75 points for each player, a komi of 7.5. KataGo accepts the same
+values (cpp/dataio/sgf.cpp, getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones:
+KM[3.75] is a komi of 7.5.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _is_fox(root: Node) -> bool:
 
 
 def _in_points(komi: float, size: int, is_fox: bool) -> float | None:
-    """Return the komi in points that a value of KM or KO means.
+    """Return the komi, in points, for a value of KM or KO.
 
     Return None if the value is invalid for this board size.
     """

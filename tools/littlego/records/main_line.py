@@ -1,7 +1,7 @@
 """The reader of an SGF game's main line: its rules, its initial position and its moves.
 
 The reader tolerates most departures from the standard and from our rules, and adds one warning for each kind of
-departure. An error in the middle of a game ends the record there; the earlier positions stay valid.
+departure. An error in the middle of a game ends the record at the error; the earlier positions stay valid.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 class _Walk:
     """The reader's state within a main line: the current position, and the setup for the next move.
 
-    setup: the stones (black, white) that the file has set up since the last move, or None. mover: (the colour that PL
-    has named since the last move, the node of PL), or None if there is no such PL.
+    setup: the stones (black, white) that the file has set up since the last move, or None. mover: (the colour, the
+    node) of a PL property since the last move, or None.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:
@@ -137,7 +137,7 @@ class _Walk:
 
     def _counted(self, kind: str) -> Remark:
         remark, more = self._remarks[kind], self._more[kind]
-        return remark._replace(text=f"{remark.text}; {more} more of this kind") if more else remark
+        return remark._replace(text=f"{remark.text}; further warnings of this kind: {more}") if more else remark
 
     def _remark_root(self) -> None:
         kind = self.root.text("GM").strip()

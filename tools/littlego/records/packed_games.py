@@ -59,7 +59,7 @@ class PackedGame(NamedTuple):
     def plan(self) -> tuple[str, tuple[str, str], int, int]:
         """The ruleset's name, the players, the seed and the number of opening moves.
 
-        Games by the same programs with equal values should have equal moves.
+        Two games by the same programs with equal plans should have equal moves.
         """
         return self.ruleset.name, self.players, self.seed, self.opening
 
@@ -73,7 +73,7 @@ class PackedGame(NamedTuple):
 
 
 class Moves(Protocol):
-    """The rules and the moves of a game."""
+    """An object with the ruleset and the moves of a game."""
 
     @property
     def ruleset(self) -> Ruleset:

@@ -1,4 +1,4 @@
-"""One-line texts of Little-Go positions: board, mover, moves left, ko, whether a pass ends the game."""
+"""One-line texts of Little-Go positions: board, mover, moves left, ko point, previous pass."""
 
 from __future__ import annotations
 

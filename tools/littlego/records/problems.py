@@ -45,7 +45,7 @@ class Problem(NamedTuple):
     why: str
 
     def is_solved_by(self, move: int | None) -> bool:
-        """Return whether a move (a point or PASS) solves the problem; a resignation or no move never does."""
+        """Return whether a move (a point or PASS) solves the problem; return False for RESIGN and None."""
         if move is None or move == RESIGN:
             return False
         return move in self.right if self.right else move not in self.wrong

@@ -57,7 +57,7 @@ class Played:
 class Remark(NamedTuple):
     """A warning about a record, with its line and column (0 if unknown).
 
-    number: the number of the move after the place of the warning.
+    number: the number of the first move after the warning's place.
     """
 
     text: str
@@ -144,7 +144,7 @@ def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
 
 
 def before_move(position: Position, played: Played) -> Position:
-    """Return the position before a move, after the stones of its `setup` are placed and its colour is to play."""
+    """Return the position before a move, with the move's setup stones placed and the move's colour to play."""
     colour = played.colour or position.colour
     if played.setup is None and colour == position.colour:
         return position
@@ -172,7 +172,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The types of a game's JSON values, except those that other functions check."""
+    """The types of a game's JSON values, without the values that other functions check."""
 
     black: str
     white: str

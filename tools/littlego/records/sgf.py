@@ -88,7 +88,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's text, or '' if the property is missing; join values into which `] [` split a text."""
+        """Return a property's text, or '' if the property is missing; if `] [` split the text, join the parts."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 
@@ -290,8 +290,9 @@ def unescape(value: str) -> str:
 def text_value(text: str) -> str:
     """Return a text as an escaped SGF value.
 
-    If the text contains `][`, also with white space between the brackets, all its brackets become parentheses. The
-    common reader pysgf, which KaTrain uses, would split such a value in two even if the brackets were escaped.
+    If the text contains `][`, with or without white space between the brackets, all brackets of the text become
+    parentheses. The common reader pysgf, which KaTrain uses, would split such a value in two even if the brackets were
+    escaped.
     """
     if _VALUES_GLUED.search(text):
         text = text.translate(_PARENTHESES)

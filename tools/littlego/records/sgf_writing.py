@@ -74,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return as text the seconds that each clock has at the start; '' without clocks or if the times differ."""
+    """Return the seconds on each clock at the start, as text; '' without clocks or if the times differ."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"
@@ -118,7 +118,7 @@ def opening_comment(start: Position) -> str:
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return the closing comments: a game's rules, its captures (for a match with the score), and how it ended."""
+    """Return the closing comments: a game's rules, captures (followed by the score for a match), and end."""
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 

@@ -4,7 +4,7 @@ A plain list begins with lines that describe its games, for example `9-dan games
 Each further line is a game: the result, a space, and the moves from Black's first as SGF points without a separator.
 A list may be compressed by xz.
 
-Only moves that suit a match are kept. See `usable_moves`.
+Only the moves that are usable for a match are kept; see `usable_moves`.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _read_folder(path: Path) -> TrainingGames:
 
 
 def _collected(found: Iterable[PackedGame | str]) -> TrainingGames:
-    """Collect games, and count each reason (a text) in place of a game or after a shortened game."""
+    """Collect the games, and count each reason (a text) for which games are omitted or shortened."""
     games, omitted = [], Counter[str]()
     for one in found:
         if isinstance(one, PackedGame):
@@ -186,9 +186,9 @@ def rank_of(text: str) -> str:
 def _game(
     rules: Ruleset, moves: Sequence[int | None], result: str, counting: str, ranks: tuple[str, str]
 ) -> Iterator[PackedGame | str]:
-    """Yield a game with its usable moves, then the reason if an illegal move shortens it.
+    """Yield the game with its usable moves, if any, and a reason for the omission or for an illegal move.
 
-    moves: points or PASS; None is not a move. counting: a text that names the rules.
+    moves: points or PASS; None for an unreadable move. counting: the text that names the rules of counting.
     """
     kept, reason = usable_moves(rules, moves, _is_counted(result) and not _counts_area(counting))
     won = _RESULT.match(result)
@@ -205,11 +205,11 @@ def first_pass(moves: Sequence[int | None]) -> int:
 
 
 def usable_moves(rules: Ruleset, moves: Sequence[int | None], counts_territory: bool) -> tuple[list[int], str]:
-    """Return (the first moves of a game that suit a match, why the game is shortened or "").
+    """Return (the usable moves from a game's start, the reason if an illegal move ends these moves, else "").
 
-    Moves from the first pass on are omitted, because the value of a pass differs. If a game was counted by territory,
-    its last 1/END is omitted too. A move that is illegal in a match also ends the result, and is the only reason that
-    is returned.
+    Moves from the first pass on are omitted, because a pass has another value in a match. If a game was counted by
+    territory, the last 1/END of its moves is omitted too. An unreadable move, or a move that is illegal in a match,
+    also ends the moves; the reason refers only to such a move.
     """
     end = first_pass(moves)
     if counts_territory:

@@ -65,7 +65,7 @@ def _find_on_path(version: str, *names: str) -> Interpreter | None:
 
 
 def ask_interpreter(command: str) -> Interpreter | None:
-    """Return the interpreter that a command starts directly or as a launcher, such as pyenv's.
+    """Return the interpreter that a command starts, directly or through a launcher such as pyenv's.
 
     Return None if the command does not run.
     """

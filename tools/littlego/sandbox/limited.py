@@ -95,8 +95,8 @@ def run_limited(
     per second. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond
     cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes.
 
-    When the child ends, its descendants are killed. With neither a sandbox nor a control group, only descendants are
-    killed that are in the child's process group or have this run's mark in their environment.
+    When the child ends, its descendants are killed. With neither a sandbox nor a control group, only descendants in the
+    child's process group, or with this run's mark in their environment, are killed.
 
     After `wall_limit` seconds, all processes are killed, even if they only wait; see Run.is_stalled for timeouts that a
     busy machine causes. `extra` contains environment variables to add. In a sandbox, the command can write to its
@@ -186,7 +186,7 @@ def _end(child: subprocess.Popen[bytes], held: Confined, reaped: bool) -> None:
 
 
 def _limiter(cpu_limit: float | None, held: Confined) -> Callable[[], None]:
-    """Return a function that the child calls before its program starts, to set its own limits.
+    """Return a function with which the child limits itself before the program starts.
 
     cpu_limit: seconds, None for no limit.
     """
@@ -244,7 +244,7 @@ class _Clock:
         return now > self.deadline
 
     def look(self) -> str:
-        """Return a text about the limit that the child exceeds, or '' if it exceeds none or no check is due yet.
+        """Return the limit that the child exceeds, as text; '' if no limit is exceeded or no check is due yet.
 
         The next check is due after LOOK seconds or ten times the duration of this check, whichever is longer.
         """
@@ -274,9 +274,9 @@ class _Clock:
 def find_lack(folder: str, held: Confined | None = None) -> str:
     """Return a clause that reports a full disk or a process limit exhausted by other programs, else ''.
 
-    `held` is the child's confinement, or None if the child could not be started. The process limit is ignored for root,
-    and if a control group limits the child's processes. If the child has at least PROCESSES / 2 threads, the child
-    itself counts as the cause, and the result is ''.
+    `held` is the child's confinement, or None if the child could not be started. The process limit is ignored if the
+    user is root or if a control group limits the child's processes. If the child has at least PROCESSES / 2 threads,
+    the child itself counts as the cause, and the result is ''.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"
@@ -317,7 +317,7 @@ class _Errors:
 
 
 class Ended(NamedTuple):
-    """A child's end: exit status, resource usage and violations.
+    """The end of a child process: exit status, resource usage and exceeded limits.
 
     stopped: whether the child was stopped at a time limit. excess: a text about another exceeded limit, or ''.
     """

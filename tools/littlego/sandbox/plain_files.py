@@ -21,7 +21,7 @@ class SizeError(ValueError):
 
 
 class Budget:
-    """A limit on the number of files and on their total bytes. The methods raise SizeError if it is exceeded."""
+    """A limit on the number of files and on their total bytes. The methods raise SizeError beyond the limit."""
 
     def __init__(self, files: int, size: int) -> None:
         self.most_files, self.most_bytes = files, size

@@ -76,7 +76,7 @@ def in_namespace_of(process: int) -> list[int]:
 
 
 class Census:
-    """The CPU times of the processes of a program's run; the caller records them repeatedly.
+    """The CPU times of a program's processes, which the caller records repeatedly.
 
     The system does not report the time of an ended process that no parent waited for. For such a process, the last
     recorded time counts.
@@ -145,7 +145,7 @@ def removed_bytes(pids: Iterable[int], device: int) -> int:
 
 
 def signal_all(pids: Callable[[], Iterable[int]], number: int) -> None:
-    """Send a signal once to each process, in rounds until no new process appears, but at most PASSES rounds.
+    """Send a signal to each process once; repeat this for new processes, in at most PASSES rounds.
 
     `pids` returns the ids of the current processes.
     """

@@ -286,7 +286,7 @@ def confine(
     talks: bool = False,
 ) -> Confined:
     """Return the confinement of a command that is about to run in a folder. With a sandbox, raise OSError if the
-    program is missing; without one, Popen does.
+    program is missing; without a sandbox, Popen raises the error.
 
     talks: whether the command runs for a whole game and exchanges text with this process.
     """

@@ -116,7 +116,7 @@ def open_filter() -> int | None:
 
 
 def _check_argument(number: int | None, tests: list[tuple[int, int, int]], otherwise: int) -> list[_Line]:
-    """Return instructions that allow or refuse a call, depending on its first argument.
+    """Return BPF instructions that allow or refuse a system call, depending on the call's first argument.
 
     The first true test determines the answer.
     """

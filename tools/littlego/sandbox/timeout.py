@@ -55,7 +55,7 @@ def choose_within(choose: Callable[[], Answer], left: Callable[[], float]) -> An
 
 
 class _Thought(Generic[Answer]):
-    """A call of `choose()` in a thread that starts at once.
+    """A call of `choose()` in a thread that starts immediately.
 
     answers: a queue that receives (the answer, None) or (None, the exception).
     """
@@ -87,7 +87,7 @@ class _Thought(Generic[Answer]):
         self.answers.put((answer, error))
 
     def abandon(self) -> None:
-        """Raise Abandoned in the thread if the thread is still busy. Only CPython supports this."""
+        """Raise Abandoned in the thread if the thread is still busy (in CPython only)."""
         with self._lock:
             if not self._is_over and self._thread.ident is not None:
                 _late.append(self)

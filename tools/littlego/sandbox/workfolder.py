@@ -75,7 +75,7 @@ class WorkFolder:
         raise AssertionError
 
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
-        """Return the exceeded limit of the folder as a verb phrase about the program, or '' if there is none.
+        """Return the limit that the folder exceeds, as a verb phrase about the program, or '' without an excess.
 
         `had` is (bytes, number of files) in the folder at the start; these files are not counted.
         """

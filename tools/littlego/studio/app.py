@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def page_of(request: Request) -> str:
-    """Return the name that the page chose for itself, or '' if the request contains no name."""
+    """Return the page's name from the header of its request, or '' if the header is missing."""
     return request.headers.get(PAGE, "")[:40]
 
 
@@ -67,9 +67,9 @@ def finite(text: str) -> float:
 
 
 async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
-    """Return the awaited result; if the page disconnects first, cancel the work and raise Refusal.
+    """Return the result of `answering`; if the page disconnects first, cancel the work and raise Refusal.
 
-    Otherwise the work on an unread answer would delay the next question and occupy a core.
+    Without the cancellation, work for a disconnected page would delay the next question and occupy a core.
     """
     work, left = asyncio.create_task(outcome(answering)), asyncio.create_task(_left(request))
     try:
@@ -83,9 +83,9 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
 
 
 async def outcome(answering: Awaitable[T]) -> T:
-    """Return the awaited result.
+    """Return the result of `answering`.
 
-    If the caller is cancelled, this function keeps asyncio from printing an error for a `gather` in `answering`.
+    If the caller is cancelled, this wrapper keeps asyncio from printing an error for a `gather` in `answering`.
     """
     return await answering
 
@@ -96,7 +96,7 @@ async def _left(request: Request) -> None:
 
 
 async def respond(desk: Desk, request: Request) -> Response:
-    """Return the HTTP response to a request: the desk's answer (an object or a stream) or a problem."""
+    """Return the HTTP response to a request: an answer of `desk` (an object or a stream) or a problem."""
     path = request.scope["path"]
     try:
         body = check_object(await read_body(request))

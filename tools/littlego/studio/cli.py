@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 @patterns_argument
 @patterns_ruleset_option
 @click.option(
-    "--demo", is_flag=True, help="Open a temporary copy of the tutorial's patterns, and the game that they lose."
+    "--demo",
+    is_flag=True,
+    help="Open a temporary copy of the tutorial's patterns, and a game that these patterns lose.",
 )
 @click.option("--pattern", metavar="ID", help="Open this pattern.")
 @click.option("--board", metavar="POSITION", help="Open this position: its rows from the top, separated by /.")

@@ -46,7 +46,7 @@ class Desk:
     async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
         """Return the answer to a request. The caller must convert any exception with `refusal_of`.
 
-        page: the name that the page chose for itself, '' if it chose none.
+        page: the page's name from the request, or '' if the request contains no name.
         """
         for pattern, endpoints in self._endpoints.items():
             if (variables := _variables_of(path, pattern)) is not None:
@@ -87,7 +87,7 @@ class Desk:
     async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
         """Return the answer to a question.
 
-        A newer question with the same page, lane and slot replaces this question.
+        A newer question with the same page, slot and channel (see editor.methods.ask) replaces this question.
         """
         method = find(METHODS, name)
         if not is_a(slot, int):
@@ -122,8 +122,7 @@ class Desk:
     async def _edited(self, page: str, edited: Body, asks: list[list[Any]]) -> AsyncIterator[Body]:
         """Yield an edit's result, then the answers to each list of questions about the new revision.
 
-        The questions of a list are asked only after the previous list is answered, so that no list delays the answers
-        to an earlier list.
+        Each list waits for the answers to the previous list, so that later questions never delay earlier answers.
         """
         yield edited
         for some in asks:
@@ -171,7 +170,7 @@ class Desk:
 
 
 def _variables_of(path: str, pattern: str) -> list[str] | None:
-    """Return the parts of a path that match the stars of a pattern, or None if the path does not match."""
+    """Return the parts of a path that match the wildcards `*` of a pattern, or None if the path does not match."""
     parts, wanted = path.split("/"), pattern.split("/")
     if len(parts) != len(wanted) or any(part != want for part, want in zip(parts, wanted, strict=True) if want != "*"):
         return None
@@ -186,9 +185,9 @@ def _number_of(text: str) -> int:
 
 
 def _check_count(asks: list[Any]) -> None:
-    """Raise Refusal if a request asks too many questions."""
+    """Raise Refusal if a request contains more than MOST_AT_ONCE questions."""
     if len(asks) > MOST_AT_ONCE:
-        raise Refusal("invalid", f"found {len(asks):,} questions; expected at most {MOST_AT_ONCE} at once")
+        raise Refusal("invalid", f"found {len(asks):,} questions; expected at most {MOST_AT_ONCE} in one request")
 
 
 def check_object(found: Any, **wanted: type) -> Body:

@@ -1,9 +1,9 @@
 """Access checks that admit only requests from the studio's own page.
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore each request must name
-this server as its Host: otherwise a foreign host name that resolves to this address would be accepted. A request must
-not come from another origin. A request for anything but the page's files must also carry the token, which only the user
-who started the studio knows.
+this server in its Host header; this check rejects a foreign host name that resolves to this address. A request must not
+come from another origin. A request for anything except the page's files must also carry the secret token of the user
+who started the studio.
 """
 
 from __future__ import annotations

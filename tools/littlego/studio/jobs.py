@@ -35,7 +35,7 @@ def is_ending(event: Event) -> bool:
 
 
 class Spares:
-    """A pool of idle processes, which finished jobs leave to later jobs; only `lasting` jobs (see `job`) use it."""
+    """A pool of the idle processes of finished lasting jobs (see editor.methods.job), for later lasting jobs."""
 
     def __init__(self) -> None:
         self._children: list[tuple[Child, float]] = []  # (process, time when it became idle), oldest first
@@ -297,7 +297,7 @@ def serve(link: Connection) -> None:
 
 
 def _do(link: Connection, session: Session, method: Method, parameters: dict[str, Any]) -> Event:
-    """Run a job, send all its events but the last, and return the last event."""
+    """Run a job, send all its events except the last, and return the last event."""
     with closing(method.function(session, **parameters)) as generator:
         work: Returning[Event, Any] = Returning(generator)
         for event in work:

@@ -15,7 +15,7 @@ from littlego.editor.session import Snapshot
 class Lane(Protocol):
     """A queue whose questions are answered one at a time.
 
-    A newer question replaces an older question of the same channel.
+    A newer question replaces an older question of the same channel (see editor.methods.ask).
     """
 
     async def ask(self, page: str, revision: int, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
@@ -25,7 +25,7 @@ class Lane(Protocol):
         """
 
     async def warm(self) -> None:
-        """Prepare for the first question, so that its answer is not delayed."""
+        """Prepare the lane in advance, so that the first question does not wait."""
 
     def end(self) -> None:
         """Reject all waiting and future questions."""
@@ -66,7 +66,7 @@ class JobList(Protocol):
 
 
 class Lanes(NamedTuple):
-    """The lanes and the jobs of a studio. workers: name -> lane."""
+    """The lanes and the jobs of a studio. workers: the lanes, by name."""
 
     workers: Mapping[str, Lane]
     jobs: JobList

@@ -1,4 +1,4 @@
-"""The monitor of the open file: reports changes on disk within half a second."""
+"""A monitor that reports changes of the open file on disk within half a second."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def stamp_of(path: Path) -> Stamp:
 
 
 async def looks(folder: Path) -> AsyncGenerator[None, None]:
-    """Yield without end: after each change in a folder, and at least every LOOK milliseconds."""
+    """Yield None forever: after each change in a folder, and at least every LOOK milliseconds."""
     while True:
         try:
             changes = awatch(

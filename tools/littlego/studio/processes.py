@@ -1,4 +1,4 @@
-"""Child processes of the studio, connected by pipes; they and their children end with the studio."""
+"""Child processes of the studio, connected by pipes; all descendants end with the studio."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _has_started = False  # whether a process has started: later starts take millise
 
 
 def _context() -> BaseContext:
-    """Return the multiprocessing context, which never forks this process: a fork copies no other threads."""
+    """Return a multiprocessing context that never forks this process, because a fork lacks the other threads."""
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -142,7 +142,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """Exit on SIGTERM; in a callback of compiled code, which would swallow the exception, try again later."""
+    """Exit on SIGTERM; during a callback from compiled code, which would swallow SystemExit, try again later."""
     global _is_ending
     _is_ending = True
     if is_called_back(frame) and hasattr(signal, "setitimer"):
@@ -169,9 +169,9 @@ def _module(frame: FrameType) -> str:
 
 
 def was_asked_to_end() -> bool:
-    """Return whether this process was asked to end.
+    """Return whether this process received SIGTERM.
 
-    Failures after the request, such as a lost lock, need not be reported.
+    Failures after SIGTERM, such as a lost lock, need not be reported.
     """
     return _is_ending
 

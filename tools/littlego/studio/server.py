@@ -1,4 +1,4 @@
-"""The studio's HTTP server, on 127.0.0.1 only; Ctrl-C stops it even while a page is open."""
+"""The studio's HTTP server, on 127.0.0.1 only; Ctrl-C stops the server even while a page is open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GRACE = 1  # seconds for answers to finish after Ctrl-C
 
 
 class _Server(uvicorn.Server):
-    """A server whose shutdown first ends all jobs and streams to pages, which would otherwise never end."""
+    """A server whose shutdown first ends all jobs and event streams, because pages keep these streams open."""
 
     def __init__(self, config: uvicorn.Config, studio: Studio) -> None:
         super().__init__(config)

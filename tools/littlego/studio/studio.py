@@ -61,7 +61,7 @@ class Studio:
         return replace(self.document.snapshot(), players=self.players)
 
     def _open_document(self, path: Path, revision: int, start: str | None = None) -> Document:
-        """Return a file as a document, with the draft restored; delete drafts that equal the file.
+        """Open a file as a document and restore its draft; delete drafts that equal the file.
 
         start: the initial text of a file that does not exist yet. Raise ArgumentError for an unreadable file.
         """
@@ -243,7 +243,7 @@ class Studio:
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """If `fault` has changed, print it and send it to the pages. fault: why the draft is not on disk, or ''."""
+        """Print `fault` and send it to the pages if it has changed. fault: why the draft is not on disk, or ''."""
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'saving the draft works again'}"), file=sys.stderr)
@@ -269,7 +269,7 @@ class Studio:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     def end_streams(self) -> None:
-        """End everything that pages listen to or wait for: streams, jobs, questions."""
+        """End all streams, jobs and questions that pages wait for."""
         self.feed.close()
         self.lanes.jobs.end()
         for worker in self.lanes.workers.values():

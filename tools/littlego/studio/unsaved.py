@@ -68,7 +68,7 @@ class Drafts:
     def take(self, path: Path) -> Draft | None:
         """Return this session's draft of a file, else the newest draft left by an ended session, else None.
 
-        This session takes over the ended session's draft, so that no other session can.
+        This session renames an ended session's draft, so that no other session restores the same draft.
         """
         remove_abandoned(self._folder)
         if draft := self.find(path):
@@ -112,7 +112,7 @@ def _is_running(session: str | None) -> bool:
 
 
 def _read(place: Path, path: Path) -> Draft | None:
-    """Return the draft in the file `place` if it is a readable draft of the document at `path`, else None.
+    """Return the draft in the file `place`, or None if the file has no readable draft of the document at `path`.
 
     If the document's folder was deleted and created again under the same name, the old draft belongs to another file
     and is ignored.

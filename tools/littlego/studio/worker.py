@@ -145,7 +145,7 @@ class Worker:
         return self._child
 
     def _end(self) -> None:
-        """End the process, which needs no cleanup. Call this only in the worker's thread."""
+        """Kill the process, because it needs no cleanup. Call this only in the worker's thread."""
         child, self._child = self._child, None
         if child:
             child.end(0.0)
@@ -175,7 +175,7 @@ class Worker:
 
 
 def serve(link: Connection) -> None:
-    """Answer requests from a pipe until it closes, then raise EOFError.
+    """Answer requests from a pipe until the pipe closes, then raise EOFError.
 
     An answer is a dict or a Refusal. A request is (changes, method, parameters). `changes` is {field name: new value}
     for the snapshot's fields that have changed since the previous request.

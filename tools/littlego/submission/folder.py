@@ -62,7 +62,7 @@ def flat_sources(root: Path) -> dict[str, bytes]:
 def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
     """Return (the flattened text of a module, the names of the submitted files that the module imports).
 
-    The flattened text has flat imports and no types.
+    The flattened text has flat imports and no code for type checkers.
 
     `shown` is the module's path in messages. Raise FlattenError for an import that cannot be rewritten, and SyntaxError
     for invalid Python.
@@ -275,7 +275,7 @@ def _is_earlier_submission(out: Path) -> bool:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Return whether a file has a name that `littlego submit` or a game gives to a file."""
+    """Return whether a path has the name of a file that `littlego submit` or a game creates."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()

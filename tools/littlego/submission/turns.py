@@ -66,8 +66,8 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 def override_turns(path: Path, most: int) -> list[Given]:
     """Return turns in the positions of at most `most` overrides, evenly spaced in the file.
 
-    If there is no file, return []. An override is omitted if the guess of _turn_before cannot lead to the override's
-    position.
+    If there is no file, return []. An override is omitted if _turn_before cannot guess a turn that leads to the
+    override's position.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]
@@ -75,7 +75,7 @@ def override_turns(path: Path, most: int) -> list[Given]:
 
 
 def _turn_before(position: Position) -> Given:
-    """Return a turn in this position, with a guess of the board before the opponent's last move."""
+    """Return a turn in this position, with a guessed board before the opponent's last move."""
     current = position.black, position.white
     if position.passed:
         previous = current

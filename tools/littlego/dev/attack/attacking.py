@@ -152,7 +152,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the innermost traceback line in our code, or else in any code, as FILE:LINE."""
+    """Return the innermost traceback line in our code, or of all code if no line is ours, as FILE:LINE."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
@@ -183,7 +183,7 @@ def limits() -> Iterator[None]:
 
 
 def smallest(fault: Fault) -> Fault:
-    """Return the same kind of fault with the smallest failing input that the search finds."""
+    """Return a fault of the same kind with the smallest failing input that the search finds."""
 
     def still(data: bytes) -> bool:
         return kind_of(fault_in(fault.format, data)) == kind_of(fault.what)
@@ -192,10 +192,10 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return a smaller input for which `still` returns True, or the same input if none is found.
+    """Return a smaller input for which `still` returns True, or `data` if the search finds no smaller input.
 
-    The function removes pieces of the input, and tries large pieces first. MOST_SHRINKING limits the number of
-    attempts, and LONGEST_SHRINKING their total time.
+    The function removes pieces of the input, large pieces first. MOST_SHRINKING limits the number of attempts, and
+    LONGEST_SHRINKING limits the total time.
     """
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:

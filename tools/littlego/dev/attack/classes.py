@@ -27,7 +27,7 @@ def rosters() -> list[bytes]:
 
 
 def read_roster_bytes(data: bytes) -> str:
-    """Return a text with the students in a roster of these bytes, or the error message of `grade-class`."""
+    """Read a roster from bytes; return the students as text, or the error message of `grade-class`."""
     path = Path("roster.csv")
     path.write_bytes(data)
     try:
@@ -39,7 +39,7 @@ def read_roster_bytes(data: bytes) -> str:
 
 
 def archives() -> list[bytes]:
-    """Return valid zip files of submissions."""
+    """Return the bytes of valid zip files with submissions."""
     made = []
     for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         for names in (["my_player3.py"], ["hw/my_player3.py", "hw/data.txt", "hw/report.pdf"]):
@@ -73,7 +73,7 @@ def read_archive(data: bytes) -> str:
 
 
 def earlier_values() -> list[bytes]:
-    """Return valid class.json files, as earlier gradings write them."""
+    """Return the bytes of valid class.json files, as `grade-class` writes them."""
     row = {"key": "ada", "status": "graded", "problem": "", "points": 45.5, "files_sha256": "ab", "before": None}
     value = {"format": FORMAT, "settings": {}, "complete": True, "rows": [row], "similar": []}
     return [json.dumps(value).encode(), json.dumps({**value, "rows": [{**row, "before": row}]}).encode()]

@@ -91,12 +91,12 @@ def attack(
 ) -> int:
     """Fuzz every file reader with damaged and hostile files.
 
-    An input fails if the code that reads it raises an unexpected exception, takes more than 2 s of CPU time, prints
-    control characters, leaves a half-written file or, in a turn, plays an illegal move. A request also fails if the
-    studio changes or sends a file outside its folder. FORMAT names a file of a turn (input, count, patterns,
-    overrides), a user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file of `grade-class`
-    (roster, zip, class) or a request to the studio (studio). The default is all formats. The same seed gives the same
-    inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
+    An input fails if its reader raises an unexpected exception, takes more than 2 s of CPU time, prints control
+    characters or leaves a half-written file. An input of a turn also fails if the player makes an illegal move. A
+    request also fails if the studio changes or sends a file outside its folder. FORMAT names a file of a turn (input,
+    count, patterns, overrides), a user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file
+    of `grade-class` (roster, zip, class) or a request to the studio (studio). The default is all formats. The same seed
+    gives the same inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
     must not touch. The check of a program fails if the program touches a trap, leaves a process behind or exceeds a
@@ -151,7 +151,7 @@ class _Run:
         self.done: set[tuple[str, int]] = set()
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts of the run: the first part of each format, then the second parts, and so on."""
+        """Yield the parts of the run: the first part of each format, then the second part of each format, and so on."""
         at = self.start
         while self.stop is None or at < self.stop:
             for name in self.names:
@@ -176,7 +176,7 @@ class _Run:
         return 0
 
     def guided(self) -> int:
-        """Let a fuzzer choose inputs for each format in turn; return the exit status of an interrupted run, else 0."""
+        """Let a fuzzer choose inputs for each format; return the exit status of an interrupted run, else 0."""
         if self.stop is None:
             raise ArgumentError("--guided does not support --minutes; use --inputs N")
         try:
@@ -261,7 +261,7 @@ def _stopped(end: BaseException) -> int:
 
 
 def _replay(path: Path, formats: tuple[str, ...]) -> int:
-    """Read the input in a file with its format's reader, print the fault, and return the exit status."""
+    """Run a format's reader on the saved input, print the fault, and return the exit status."""
     name = formats[0] if formats else path.name.partition("-")[0]
     if len(formats) > 1 or name not in TARGETS:
         raise ArgumentError(f"--replay {path}: expected one FORMAT: {', '.join(TARGETS)}")

@@ -3,8 +3,8 @@
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
 This module is a separate program because libFuzzer ends the process in which it runs. The fuzzer saves the first input
-with each kind of fault in FOLDER/faults. It saves the corpus in FOLDER/corpus, so that the next run starts with this
-corpus. About once a second, and after every 100 inputs, it writes the results to FOLDER/report.json.
+with each kind of fault in FOLDER/faults. The fuzzer saves the corpus in FOLDER/corpus, and the next run starts with
+this corpus. About once a second, and after every 100 inputs, the fuzzer writes the results to FOLDER/report.json.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
-    """Return a function that mutates an input with `mutate` or Atheris's mutator, and often repairs its format."""
+    """Return a function that mutates an input with `mutate` or Atheris's mutator, and often repairs the result."""
     target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
 
     def change(data: bytes, most: int, seed: int) -> bytes:

@@ -57,7 +57,7 @@ def _untimed(game: Played, pair: Pair) -> Played:
 
 
 def tournaments() -> list[bytes]:
-    """Return a list with the bytes of one file: a small tournament."""
+    """Return the bytes of one small tournament file, as a list with one item."""
     return [_tournament()]
 
 

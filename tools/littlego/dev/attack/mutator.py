@@ -52,9 +52,9 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def with_travelled(files: Sequence[bytes]) -> list[bytes]:
-    """Return the files, followed by three copies of each of the first five, as Windows programs write them.
+    """Return the files, followed by three variants of each of the first five files in the style of Windows programs.
 
-    The copies have CR LF line ends, a byte order mark, or both.
+    The variants have CR LF line ends, a byte order mark, or both.
     """
     mark = "\ufeff".encode()
     crlf = [data.replace(b"\n", b"\r\n") for data in files[:5]]
@@ -126,7 +126,7 @@ def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -
 
 
 def _change_value(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Replace a value in a line of JSON, often with one of another type, or delete or duplicate a list's item."""
+    """Replace a value in a line of JSON, often with a value of another type, or delete or duplicate a list item."""
     lines = bytes(data).split(b"\n")
     number = rng.randrange(len(lines))
     try:

@@ -1,6 +1,6 @@
 """Hostile programs: {name: (source text, text that the report must contain)}.
 
-If "|" separates several texts, one of them suffices. An empty text accepts any report.
+If "|" separates several texts, the report must contain at least one of these texts. An empty text accepts any report.
 
 Placeholders in a source text: `TRAPS` is the folder with the traps, and `BYSTANDER` is the id of a process outside the
 sandbox. `ABSTRACT` and `PORT` are the addresses of sockets outside the sandbox (littlego.dev.attack.traps).

@@ -243,7 +243,7 @@ _kept: dict[str, list[Any]] = {}  # folder -> the state of its files
 
 
 def _fresh_folder() -> Path:
-    """Return the path of the patterns file; rebuild its folder first if the last request changed a file."""
+    """Return the path of the patterns file; if the last request changed a file, rebuild the studio's folder first."""
     folder = os.getcwd()
     if _kept.get(folder) != _state_of_files():
         _make_folder()
@@ -305,7 +305,7 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a method or job that is not quick, and that the page can therefore cancel."""
+    """Return whether a path names a slow method or job, which the page can cancel."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK

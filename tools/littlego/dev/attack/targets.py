@@ -1,6 +1,6 @@
 """Fuzzing targets for users' files.
 
-A target consists of valid files, and of code that reads such files and checks the result of the reader.
+A target consists of valid files and a function that reads such files and checks the reader's result.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class Violation(Exception):
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long; a BaseException, so that the tested code does not catch it."""
+    """Raised when an answer takes too long. A subclass of BaseException, so that `except Exception` does not catch
+    TooLong.
+    """
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def check_shown(text: str) -> None:
 
 
 def patterns_of(text: str) -> list[bytes]:
-    """Return patterns files: one for each pattern of a patterns.yaml, and some with three patterns."""
+    """Return patterns files: one file for each pattern of a patterns.yaml, and some files with three patterns."""
     head, *parts = re.split(r"(?m)^(?=  - id:)", text)
     phases = re.search(r"(?m)^phases:\n(?: .*\n)+", head)
     head = f"ruleset: little-go\n{phases[0] if phases else ''}\npatterns:\n"
@@ -113,7 +115,7 @@ def json_games() -> list[bytes]:
 
 
 def sgf_games() -> list[bytes]:
-    """Return games as SGF: real games, some with a setup, variations and comments."""
+    """Return games as SGF: real games, some of them with setup stones, variations and comments."""
     letters = "abcde"
     games = []
     for number, game in enumerate(_some_games()):
@@ -168,7 +170,7 @@ SGF_WORDS = (
 
 
 def packed_games() -> list[bytes]:
-    """Return uncompressed files of engine games: twelve with one game each, and one with all twelve games."""
+    """Return uncompressed files of engine games: twelve files with one game each, and one file with all games."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 

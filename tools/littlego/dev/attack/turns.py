@@ -61,7 +61,7 @@ def side_files() -> list[bytes]:
 
 
 def small_books() -> list[bytes]:
-    """Return patterns.txt files with a few of the shipped patterns each."""
+    """Return the bytes of patterns.txt files, each with a few of the shipped patterns."""
     head, _, body = PATTERNS_TXT.read_bytes().partition(b"\n")
     lines, fields = body.split(b"\n"), head.split(b" ")
     number = int(fields[5])
@@ -74,7 +74,7 @@ def small_books() -> list[bytes]:
 
 
 def sign_book(data: bytes) -> bytes:
-    """Return a patterns.txt with its checksum corrected; a file without a valid header is unchanged."""
+    """Return the data of a patterns.txt with a correct checksum, or unchanged if the header is invalid."""
     head, newline, body = data.partition(b"\n")
     fields = head.split(b" ")
     if len(fields) == 7:
@@ -92,7 +92,7 @@ def small_overrides() -> list[bytes]:
 
 
 def sign_overrides(data: bytes) -> bytes:
-    """Return an overrides.txt with its check characters, number of records and checksum corrected."""
+    """Return the data of an overrides.txt with correct check characters, number of records and checksum."""
     head, newline, body = data.partition(b"\n")
     records = [body[at : at + RECORD] for at in range(0, len(body), RECORD)]
     body = b"".join(

@@ -101,7 +101,7 @@ class Place:
     def turn(self, python: Interpreter, given: Given, state: str = WARM, counted: bool = True) -> float:
         """Return the CPU seconds of a turn in a new process, with or without the bytecode of an earlier turn.
 
-        If `counted` is true, the player finds the move count of its previous turn.
+        If `counted` is true, the work folder contains the move count of the player's previous turn.
         """
         (self.work / INPUT).write_text(given.input_text(), encoding="ascii", newline="\n")
         write_counts(str(self.work / COUNTS), given.counts() if counted else {})
@@ -148,7 +148,7 @@ class Slowest(NamedTuple):
 
 
 def pick_evenly(turns: list[Given], number: int) -> list[Given]:
-    """Return `number` turns at even distances in the list, or all turns if the list is shorter."""
+    """Return `number` evenly spaced turns from the list, or all turns if the list is shorter."""
     return [turns[index * len(turns) // number] for index in range(number)] if number < len(turns) else list(turns)
 
 
@@ -160,7 +160,7 @@ def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
 
 
 def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> Starts:
-    """Return the Starts: each round measures a bare start, and a warm and a cold turn of each colour."""
+    """Measure a bare start, and a warm and a cold turn of each colour, in each round; return the statistics."""
     bare: list[float] = []
     seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
     place.turn(python, turns[0])  # caches the bytecode
@@ -172,7 +172,7 @@ def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds
 
 
 def measure_slowest(place: Place, python: Interpreter, turns: list[Given], counted: bool = True) -> Slowest:
-    """Return the Slowest of `turns`; each turn runs in a new process, BEST_OF times. counted: see Place.turn."""
+    """Measure each turn BEST_OF times in new processes; return the Slowest. counted: see Place.turn."""
     place.turn(python, turns[0])
     shown = with_progress(turns, len(turns), "position")
     best = [min(place.turn(python, given, counted=counted) for _ in range(BEST_OF)) for given in shown]
@@ -208,14 +208,14 @@ def warn_if_busy() -> str:
 )
 @json_option
 def bench(rounds: int, positions: int, json: str | None) -> int:
-    """Measure the cost of a turn as a multiple of a reference that is measured in the same run.
+    """Measure the cost of a turn relative to a bare start of the Python interpreter.
 
-    The command divides the CPU time (user and system) of a turn in a new process by that of `python -S -E -c pass`. The
-    turn runs with and without cached bytecode. The command also compares the slowest of many real turns with the median
-    turn, with and without a stored move count. Both comparisons use the running Python and, if installed, Python 3.7.
-    The command also measures the cost of the sandbox, of a decision on 19x19, of a long history in a match, and of
-    matching patterns by bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a
-    figure above its limit is not a failure.
+    The command divides the CPU time (user and system) of a turn in a new process by the CPU time of `python -S -E -c
+    pass`. The turn runs with and without cached bytecode. The command also compares the slowest of many real turns with
+    the median turn, with and without a stored move count. Both comparisons use the running Python and, if installed,
+    Python 3.7. Further measurements are the cost of the sandbox, a decision on 19x19, a long match history, and pattern
+    matching by bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure
+    above its limit is not a failure.
     """
     require_posix("bench")
     try:

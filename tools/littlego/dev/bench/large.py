@@ -63,7 +63,7 @@ def measure_decisions(positions: list[Position], book: LargeBook) -> Decisions:
 def measure_large(number: int) -> Decisions:
     """Measure decisions in at most `number` positions on 19x19; return statistics of the CPU times.
 
-    The patterns are those of patterns.match.txt or, if that file is missing, of patterns.txt. Raise GamesError for
+    The patterns come from patterns.match.txt or, if this file is missing, from patterns.txt. Raise GamesError for
     missing or damaged games, and PatternFileError for a damaged patterns file.
     """
     path = MATCH_TXT if MATCH_TXT.is_file() else PATTERNS_TXT

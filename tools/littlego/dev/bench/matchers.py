@@ -23,7 +23,7 @@ SIZES = (5, 9, 19)
 
 
 class Matching(NamedTuple):
-    """Median CPU times in ms, with each method, for finding all matching placements on boards of one size."""
+    """Median CPU times in ms of both methods for finding all matching placements on boards of one size."""
 
     size: int
     positions: int
@@ -54,7 +54,7 @@ def by_tables(book: Book, position: Position) -> list[int]:
 
 
 def by_planes(book: LargeBook, position: Position) -> Found:
-    """Return the templates that match, each with a mask of the anchors at which it matches."""
+    """Return the matching templates, each with a mask of the anchors at which the template matches."""
     return book.planes.found(position.own, position.theirs, position.grid[1])
 
 

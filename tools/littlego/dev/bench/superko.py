@@ -30,7 +30,7 @@ class Remembered(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The ratio of the time with MANY states to the time with FEW."""
+        """The time of a move with MANY states divided by the time with FEW states."""
         return self.many / self.few
 
 
@@ -78,7 +78,7 @@ def superko_line(remembered: Remembered) -> str:
     few, many, ratio = remembered.few, remembered.many, remembered.ratio
     return (
         f"CPU time of a move with {MANY} remembered states, median of {remembered.rounds} rounds: "
-        f"{ratio:.2f} times that with {FEW} ({many:.3f} and {few:.3f} ms)"
+        f"{ratio:.2f} times the time with {FEW} ({many:.3f} and {few:.3f} ms)"
     )
 
 

@@ -26,7 +26,7 @@ _BLOCK = re.compile(
 
 
 class Step(NamedTuple):
-    """A command and its expected output, or text to append to a file (then `command` is '').
+    """A command with its expected output, or text to append to a file; for text, `command` is ''.
 
     line: the line number on the page, from 1.
     """
@@ -54,7 +54,7 @@ def read_steps(page: str) -> list[Step]:
 
 
 def prepare(folder: Path) -> None:
-    """Add the files that the pages' commands need to a folder, as copies of or links to the repository's files."""
+    """Copy or link the repository's files that the pages' commands need into a folder."""
     for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
         shutil.copy(ROOT / name, folder / name)
     for name in ("docs", "tools", "rules", "tests", "my_player3.py"):

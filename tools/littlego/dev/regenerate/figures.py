@@ -60,7 +60,7 @@ def _figures(name: str) -> str:
 
 
 def _proof_table() -> str:
-    """Return a table with the numbers of positions and overrides in both proofs, by layer and in total.
+    """Return a table with the numbers of positions and overrides in both proofs, by number of moves left and in total.
 
     The first row is for the largest number of moves left.
     """

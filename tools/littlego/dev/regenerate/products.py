@@ -4,7 +4,7 @@
 tools/littlego/dev/regenerate/made.json has digests of the inputs: a digest of each file's bytes, and a digest of the
 code without comments, docstrings and layout. For most products, made.json also has digests of the generated files, so
 that manual edits are detected. Separate commands generate labels, overrides, certificates and trained tables, because
-each takes hours.
+each command takes hours.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def make_figures() -> dict[Path, bytes]:
 
 
 def make_page_sizes() -> dict[Path, bytes]:
-    """Return {file: bytes} of the studio page's board sizes, taken from the table of sizes."""
+    """Return {file: bytes} of the script with the studio page's board sizes."""
     return {PAGE_SIZES: page_sizes_text().encode("utf-8")}
 
 

@@ -151,7 +151,7 @@ def _read_games(path: Path) -> list[dict[str, Any]]:
 
 
 def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
-    """Add games; they replace earlier games of the same players with the same openings."""
+    """Add games, and remove earlier games of the same players with the same openings."""
     identities = {(game["player"], game["opponent"], game["openings"]) for game in games}
     others = [game for game in kept["games"] if (game["player"], game["opponent"], game["openings"]) not in identities]
     kept["games"] = others + games

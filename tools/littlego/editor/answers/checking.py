@@ -78,10 +78,10 @@ def page(session: Session, *, code: str) -> dict[str, Any]:
 def examples(session: Session, *, pattern: str) -> dict[str, Any]:
     """Return an entry's examples with their results.
 
-    `compiles` is false if a mistake in the entry prevents the examples from running. An example has the keys of
-    `littlego test --json`, the keys of drawn_json, and index, problem and fields. `index` is the example's zero-based
-    index among the entry's examples of the same kind. `problem` is null if the example passes; see finding_json. For
-    `fields`, see fields_json.
+    `compiles` is false if a mistake in the entry prevents the examples from running. Each example has the keys of
+    `littlego test --json` and of drawn_json, and the keys index, problem and fields. `index` is the example's
+    zero-based index among the entry's examples of the same kind. `problem` is null if the example passes; see
+    finding_json. For `fields`, see fields_json.
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -110,7 +110,7 @@ def drawn_json(example: Example) -> dict[str, Any]:
 
 
 def fields_json(example: Example) -> dict[str, Any]:
-    """Return the values of an example other than its board and move.
+    """Return the values of an example except the board and the move.
 
     `colour` is the mover. `left` is the number of moves left, or null for the maximum number. `previous` lists the rows
     of the previous board, where X is the mover. `prisoners` contains the numbers of prisoners that X and O hold.

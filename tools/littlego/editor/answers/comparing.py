@@ -92,8 +92,8 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     """Record the accepted moves of the saved patterns, as `littlego diff --accept` does.
 
     positions: the positions of the changes to accept, in the format of `diff`; null accepts all changes. In the answer,
-    `accepted` is the number of changed lines in the record. `changes` is the number of all changes, including those not
-    accepted. `record` is the name of the record's file, and `command` is the equivalent command. Raise Refusal if the
+    `accepted` is the number of changed lines in the record. `changes` is the number of all changes, including rejected
+    changes. `record` is the name of the record's file, and `command` is the equivalent command. Raise Refusal if the
     saved file differs from the page's text.
     """
     from littlego.editor.comparing import compare

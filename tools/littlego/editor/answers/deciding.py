@@ -48,9 +48,9 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 
     `explain` is the output of `littlego explain --json`, without the recorded refutation. For `moves`, see
     moves.moves_json. `chosen` is the chosen move, and `said` is its reason in one line. If an override decides,
-    `overruled` is the move that the patterns prefer; else it is null. `patterns` is the name of the patterns file that
-    decides, and `own` is true if this file is open in the editor. `command` is the `littlego explain` command, or '' if
-    no drawing can express the position.
+    `overruled` is the move that the patterns prefer; otherwise, `overruled` is null. `patterns` is the name of the
+    patterns file that decides, and `own` is true if this file is open in the editor. `command` is the `littlego
+    explain` command, or '' if no drawing can express the position.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -113,9 +113,9 @@ def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
     The search covers the first MOST_OPENED patterns with stones in their drawings. In the first example of the chosen
-    pattern, the player must choose the example's move, and the pattern must be the first reason for this choice. A
-    pattern without which the move would change is preferred. If there is no such pattern, the function chooses the
-    first pattern with stones or, if there is none, the first entry.
+    pattern, the player must choose the example's move, and the pattern must be the first reason for this choice.
+    Patterns whose removal changes the move take precedence. If no pattern qualifies, the function chooses the first
+    pattern with stones or, if no pattern has stones, the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -141,7 +141,7 @@ def _find_first(session: Session) -> str:
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
-    """Yield the valid patterns that do not pass and whose drawings contain stones. Each entry is compiled lazily."""
+    """Yield the valid patterns with stones in their drawings, except passes. Each entry is compiled lazily."""
     for entry in session.entries.all:
         for pattern in session.entries.compiled(entry).patterns:
             if set("XO") & set("".join(pattern.rows)) and not pattern.passes:
@@ -186,7 +186,7 @@ def _hint(made: Decision) -> dict[str, str]:
 
 @ask("exact", lane=SLOW)
 def exact(session: Session, *, position: str) -> dict[str, Any]:
-    """Return a position's exact values (see values_json), or the reason why they are not computed.
+    """Return a position's exact values (see values_json), or the reason for not computing the values.
 
     `known` is true if the answer contains the exact values. Otherwise, `why` is a sentence with the reason, and `deep`
     is true if the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values
@@ -240,7 +240,7 @@ def values_json(board: Position, leads: bool) -> dict[str, Any]:
     leads: whether to compute the leads. Without leads, best, margin and cost are null. `winner` is the side that wins
     with best play, black or white. `best` is Black's final lead after komi with best play. `values` contains move,
     wins, margin and cost for each legal move. `wins` is true if the mover wins when best play follows the move.
-    `margin` is Black's final lead after komi if best play follows the move, and `cost` is the number of points that the
+    `margin` is Black's final lead after komi if best play follows the move. `cost` is the number of points that the
     move loses compared with the best move.
     """
     from littlego.rules.positionkey import pack, unpack_move

@@ -71,7 +71,7 @@ def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any
 
 
 def _explains(session: Session, board: Position) -> str:
-    """Return the `explain` command for a board, or '' in the cases that `export` lists for `command`."""
+    """Return the `explain` command for a board, or '' if the game is over or no drawing can express the position."""
     is_over = bool(board.ruleset.length) and not board.left
     return "" if is_over else explain_command(board, decider_for(session, board).name)
 

@@ -39,8 +39,8 @@ def entry_of(session: Session, name: str) -> Entry:
 def patterns_of(session: Session, name: str) -> list[KnownPattern]:
     """Return the patterns that `name` refers to.
 
-    name: an entry (see entry_of), or the id of one move of a sequence or of a shared pattern. Return [] if the drawing,
-    a condition or the points contain a mistake. Raise Refusal for an unknown name.
+    name: an entry (see entry_of), the id of a shared pattern, or the id of one move of a sequence. Return [] if the
+    drawing, a condition or the points contain a mistake. Raise Refusal for an unknown name.
     """
     for shared in session.entries.shared:
         if shared.id == name and name not in session.entries.ids:
@@ -52,8 +52,9 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 def position_of(session: Session, text: str) -> Position:
     """Return the position that a text describes.
 
-    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError if the text is invalid or has
-    another ruleset than the file or (except in a match) another board size.
+    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError for an invalid text, for a
+    ruleset that differs from the file's ruleset and, except in a match, for a board size that differs from the
+    ruleset's size.
     """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)

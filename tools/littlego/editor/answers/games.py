@@ -154,7 +154,7 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     `margin` is Black's lead after komi if best play follows the move. `best` is Black's lead after komi if the best
     move is played instead. `wins` is the side that wins if best play follows the move, or null for a tie. `winning`
     lists the moves that keep the win. These four keys are null if the exact values are unknown. `standing` is Black's
-    lead if the game ended after the move. `turning` is true if the move gives away a win.
+    lead after komi in the position after the move. `turning` is true if the move gives away a win.
 
     `mark` is a value of MARKS, or ''. `said` is the patterns' judgement in sentences. `reply` is the reply that refutes
     the move, or null. If the move costs points, `better` lists one or more better moves.

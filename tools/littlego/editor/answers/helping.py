@@ -18,7 +18,7 @@ At = tuple[int, int] | None
 def _board(
     session: Session, position: str | None, symmetry: int | None, place: str | None
 ) -> tuple[Position | None, At]:
-    """Return (the position on which to evaluate facts, the placement), each None if the request does not name it."""
+    """Return (the position on which to evaluate facts, the pattern's placement); None replaces a missing part."""
     if position is None:
         return None, None
     board = position_of(session, position)
@@ -35,8 +35,8 @@ def complete(
 ) -> dict[str, Any]:
     """Return the completions at an offset in the text: see help.complete.
 
-    position: the position in which to evaluate facts. symmetry, place: the pattern's placement there. The default is
-    the pattern's first firing or, if the pattern does not fire, the placement that is nearest to firing.
+    position: the position in which to evaluate facts. symmetry, place: the pattern's placement in this position. The
+    default is the pattern's first firing or, if the pattern does not fire, the placement that is nearest to firing.
     """
     return helping.complete(session.entries, offset, *_board(session, position, symmetry, place))
 

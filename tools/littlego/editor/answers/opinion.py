@@ -22,11 +22,11 @@ def opinion(session: Session, *, position: str) -> dict[str, Any]:
     """Return the learning player's opinion of a position.
 
     `known` is true if the player has an opinion. Without an opinion, `why` is the reason, `chosen` is '', `winrate` is
-    null, and `moves` is empty. `player` is the player's name, and `simulations` is the number of simulations with which
-    the player chooses a move. `chosen` is the player's move, and `winrate` is the estimated chance, from 0 to 1, that
-    the side to move wins with this move. `moves` lists at most MOST_MOVES moves: the chosen move, then the others with
-    the most visits. Each move has the keys move, probability, visits (the number of simulations that began with the
-    move) and winrate: the values that `lz-analyze` reports in `littlego gtp --player zero`.
+    null, and `moves` is empty. `player` is the player's name, and `simulations` is the number of simulations per move.
+    `chosen` is the player's move, and `winrate` is the estimated chance, from 0 to 1, that the side to move wins with
+    this move. `moves` lists at most MOST_MOVES moves: the chosen move, then the other moves with the most visits. Each
+    move has the keys move, probability, visits (the number of simulations that began with the move) and winrate. The
+    command `lz-analyze` of `littlego gtp --player zero` reports the same values.
     """
     from littlego.players.zero import player as zero
 
@@ -50,7 +50,7 @@ def _move_json(option: Option, size: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _trained() -> str:
-    """Return the name of the shipped weights' ruleset; cached, because reading the weights is slow."""
+    """Return the name of the shipped weights' ruleset. The name is cached, because reading the weights is slow."""
     from littlego.players.zero.player import WEIGHTS, ruleset_name
 
     return ruleset_name(WEIGHTS)

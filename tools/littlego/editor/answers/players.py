@@ -70,7 +70,7 @@ def reply(
     clocks, null in a game without clocks. In the answer, `said` is the reason for the move, and `seconds` is the time
     used. `fault` says why the reply loses the game, or is '' if the reply is valid. After a fault, `move` and `game`
     are null. Otherwise `game` is the game with the move: see games.game_json. `left` is the number of seconds on the
-    player's clock afterwards, or null.
+    player's clock after the reply, or null without clocks.
     """
     played = read_game(game, session.entries.ruleset.name)
     positions = ongoing_positions(played)
@@ -102,8 +102,8 @@ def play_out(
     """Yield the game after each move of two players, until the game ends or the job is cancelled.
 
     black, white: the players' names. seed: the seed of the players' random choices. until: black, white, or '' to play
-    a single game. If `until` is black or white, the job plays at most MOST_GAMES games with successive seeds, ends when
-    this side loses, and yields each game only at its end.
+    a single game. If `until` is black or white, the job plays games with successive seeds until this side loses, but at
+    most MOST_GAMES games, and yields only finished games.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     says how this game ended, and `seed` is its seed. `games` is the number of games played. `lost` is true if the side

@@ -41,7 +41,7 @@ def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
 
     mutants: whether to propose boards that kill mutants. Each result is a proposal: see proposal_json. To accept a
     proposal, call `add_example` with the pattern and the proposal's kind, position and move. In the answer, `count` is
-    the number of proposals. `survivors` is the number of mutants that no test detects and that an example could detect.
+    the number of proposals. `survivors` is the number of mutants that no test detects but an example could detect.
     `unpinned` is the number of these mutants for which the job found no board.
     """
     entries, patterns = session.entries, patterns_of(session, pattern)
@@ -112,8 +112,8 @@ def classes(session: Session) -> dict[str, Any]:
 
 def points_to_play(session: Session, position: Position, move: Point) -> int:
     """Return the points that a new pattern of priority USUAL needs to make the player choose `move`. The points are at
-    least POINTS and at most MOST_POINTS, even if the move needs more. The result is POINTS if the move is already
-    chosen, if a higher priority decides, or if the move is not a candidate.
+    least POINTS and at most MOST_POINTS, even if the move needs more points. The result is POINTS if the move is
+    already chosen, if a higher priority decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
@@ -137,9 +137,9 @@ def new_pattern(
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
     name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets the
-    result of points_to_play instead of the default points. If `enough` is false, the entry is the same as with
-    `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, or a
-    summary that is not one line of printable text.
+    result of points_to_play instead of the default points. If `enough` is false, the entry is the same as the entry
+    that `littlego new --no-fit --write` adds. Raise ArgumentError for a pass, an illegal move, an invalid name or kind,
+    or a summary that is not one line of printable text.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

@@ -51,9 +51,9 @@ def unpinned(session: Session, *, pattern: str) -> Events:
     """Yield a pattern's mutants that survive every test of `littlego mutate`.
 
     Each result contains the keys that `littlego mutate ID --survivors --json` writes for a survivor, and the keys
-    `drawn`, `rows` and `cell`. `drawn` is an example that would detect the mutant (kind, move and the keys of
-    checking.drawn_json), or null. `rows` lists the rows of the pattern's drawing. `cell` is the changed cell as [row,
-    column], or null. The answer contains the output of `littlego mutate ID --json` without `survivors`.
+    `drawn`, `rows` and `cell`. `drawn` is an example that would detect the mutant, or null; the example has `kind`,
+    `move` and the keys of checking.drawn_json. `rows` lists the rows of the pattern's drawing. `cell` is the changed
+    cell as [row, column], or null. The answer contains the output of `littlego mutate ID --json` without `survivors`.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}

@@ -1,4 +1,4 @@
-"""Answers for the sliders of a pattern's priority and points: the decisions that would change."""
+"""Effects of the studio's sliders for priority and points: the decisions that would change."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ def flips(
 ) -> Events:
     """Yield the progress and the recorded decisions that would change; the parameters are as in `slide`.
 
-    A result is a change (see comparing.change_json); the results after the first `most` changes are null. The keys of
-    the answer are `count` and `command`.
+    A result is a change (see comparing.change_json); the results after the first `most` changes are null. The answer
+    has `count` (the number of changed decisions) and `command` (an equivalent shell command).
     """
     from littlego.editor.comparing import flips as flips_of
 
@@ -104,7 +104,7 @@ def flips(
 
 
 class Cells(NamedTuple):
-    """The cells of a table of points that a slider changes.
+    """The cells that a slider changes in a table of points.
 
     row: black, white, or '' for both rows. phase: the zero-based index of a phase, or None for all phases.
     """
@@ -194,11 +194,12 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return how the decision in a position changes from the patterns `old` to the patterns `new`.
+    """Compare the decisions of the patterns `old` and of the patterns `new` in a position.
 
     words: a description of the change.
 
-    The answer has the keys of what_if_json, and `reasons`: the reasons for the old and for the new move.
+    The answer has the keys of what_if_json, and `reasons`: the reason for the old move, then the reason for the new
+    move.
     """
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
@@ -223,7 +224,7 @@ def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str 
 
 
 def added_points(points: str, more: int) -> str:
-    """Return an expression for `points` plus `more`; if `points` is a number, this is their sum."""
+    """Return an expression for `points` plus `more`, or the sum as text if `points` is a number."""
     text = points.strip() or "0"
     if text.lstrip("-").isdigit():
         return str(int(text) + more)

@@ -1,4 +1,4 @@
-"""Answers for the studio's guided walk.
+"""Methods for the studio's guided walk.
 
 The walk shows a lost game, explains the loss, and plays the game again with the current patterns.
 """
@@ -39,10 +39,11 @@ def walk_lost(session: Session) -> dict[str, Any]:
     """Return the lost game, the number of the discussed move, and a better move.
 
     For the game, see _game_json. The other keys describe the decision of the current patterns before the discussed
-    move. `played` is the chosen move, and `points` its points. `equals` lists the other moves with the same score. In
-    `rank`, `at` is the better move's one-based rank among the candidates, and `of` is the number of candidates.
-    `missing` lists the patterns that are nearest to firing for the better move, at most FEW, each with `pattern` (its
-    id) and `why` (the clause that fails). `command` is the `littlego explain` command that prints these values.
+    move. `played` is the chosen move, and `points` its points. `equals` lists the other moves with the score of the
+    chosen move. In `rank`, `at` is the better move's one-based rank among the candidates, and `of` is the number of
+    candidates. `missing` lists the patterns that are nearest to firing for the better move, at most FEW, each with
+    `pattern` (its id) and `why` (the clause that fails). `command` is the `littlego explain` command that prints these
+    values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -88,9 +89,9 @@ def walk_now(session: Session) -> dict[str, Any]:
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Return a new game against the walk's opponent with the current patterns; see _game_json.
+    """Play the current patterns against the walk's opponent, and return the game; see _game_json.
 
-    The added key `patterns` is the number of patterns, and `command` is the shell command that plays this game.
+    Two keys are added: `patterns` (the number of patterns) and `command` (the shell command that plays the game).
     """
     problems, base = session.compiled()
     if problems:

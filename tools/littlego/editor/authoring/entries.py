@@ -89,8 +89,8 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
     """Return a position and a legal move for which the drawing does not fire.
 
     The first choice is the same move on a board that differs in one cell of the drawing, if possible near the move. The
-    second choice is another move on the same board. The last choice is the same move on a board that differs in several
-    cells. Raise CounterexampleError if none of these exists.
+    second choice is another move on the original board. The last choice is the same move on a board that differs in
+    several cells. Raise CounterexampleError if the search finds no counterexample.
     """
     cells = _changeable_points(drawing, move)
     for change in _plainest_changes(cells, position):

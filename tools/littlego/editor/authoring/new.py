@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 HELP = f"""Create a pattern from a position and a move, and print it or add it to patterns.yaml.
 
-The pattern has an example that matches and an example that does not match. The diagram is the smallest with which the
-pattern fires for this move and, if possible, for no other move in the position. The command fits the pattern's points
-to positions whose winning moves are known. If the positions show that the points should differ by colour or phase, the
+The pattern has an example that matches and an example that does not match. The diagram is the smallest that makes the
+pattern fire for this move and, if possible, for no other move in the position. The command fits the pattern's points to
+positions whose winning moves are known. If the positions show that the points should differ by colour or phase, the
 command writes a table of points. The output also states the uncertainty of the points, and the facts that distinguish
 the pattern's winning moves from its losing moves. For the match ruleset, no winning moves are known, so a pattern gets
 {POINTS} points, which `littlego dev fit` can later fit to games.
@@ -120,7 +120,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry, or add it to the file and print `FILE:LINE: ID`; print notes on standard error."""
+    """Print the entry, or add the entry to the file and print `FILE:LINE: ID`; print notes on standard error."""
     position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
@@ -149,7 +149,7 @@ def _suggest(draft: Draft, book: Book, labels: Path, phases: Phases) -> Suggesti
 
     if not compiled.is_kept("littlego.engines.compiled.engine"):
         print(
-            "littlego: compiling the engine once, which takes about half a minute; --no-fit avoids this",
+            "littlego: compiling the engine once, which takes about half a minute; use --no-fit to skip this step",
             file=sys.stderr,
         )
     from littlego.editor.authoring.suggest import suggest
@@ -217,7 +217,7 @@ def _read_book(patterns: str, ruleset: Ruleset) -> Book:
 
 
 def _choose_move(position: Position, asked: str | None, book: Book, overrides: Overrides | None) -> int:
-    """Return the move `asked` or, if it is None, the player's move.
+    """Return the move that `asked` names or, if `asked` is None, the player's move.
 
     Raise ArgumentError for a pass or an illegal move.
     """
@@ -254,7 +254,7 @@ def _read_region(text: str, move: Point, size: int) -> Region:
 
 
 def choose_name(asked: str | None, taken: set[str]) -> str:
-    """Return the id `asked` or, if it is None, an unused id; raise ArgumentError for an invalid or used id."""
+    """Return `asked`, or an unused id if `asked` is None; raise ArgumentError for an invalid or used id."""
     if asked is None:
         numbered = (f"new-pattern-{number}" for number in count(2))
         return next(name for name in chain(["new-pattern"], numbered) if name not in taken)

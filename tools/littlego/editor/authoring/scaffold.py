@@ -3,9 +3,9 @@
 The search finds the smallest box around the move whose drawing fires for this move alone. The box contains the stones
 next to the move. Each drawing is matched under all symmetries and at all places. Images of the move under a symmetry of
 the position count as the move itself. No box extends farther than NEAR lines from the move. If the drawing of every box
-also fires for other moves, as can happen on a large board, the largest box is drawn. An edge of the board is drawn only
-if this reduces the number of moves for which the drawing fires. Finally, cells that exclude no other move become `?`,
-the farthest cells first. Stones next to the move stay visible.
+also fires for other moves, which can happen on a large board, the search uses the largest box. An edge of the board is
+drawn only if the edge reduces the number of moves for which the drawing fires. Finally, cells that exclude no other
+move become `?`, the farthest cells first. Stones next to the move stay visible.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """A rectangular part of a position, drawn as a pattern without some board edges and with some cells hidden.
+    """A rectangular part of a position as a diagram, in which cells and board edges can be hidden.
 
     `size` is the board's size. `cells` has the symbols of the whole board, where X is the mover and `*` the move. The
     points in `hidden` are drawn as `?`.

@@ -1,13 +1,13 @@
-"""Suggestions for a drawing, made from labelled positions: points, and facts that exclude near misses.
+"""Suggested points and conditions for a drawing, computed from labelled positions.
 
-Points and facts come from the labelled positions of the working part in which some moves win and others do not. The
-points are fitted in the same way as the player's own points: with a softmax over the moves that the safety check
-allows. Ten additional points make a move e times as likely. All other patterns keep their points. The 95% interval
-contains the numbers of points whose log-likelihood is at most 1.92 below the maximum. The interval is slightly too
-narrow, because positions of one game are not independent. Each cell of a table of points (a colour and a phase) is
+The suggestions use the labelled positions of the working part that have both winning moves and other moves. The points
+are fitted in the same way as the player's own points: with a softmax over the moves that the safety check allows. Ten
+additional points multiply the odds of a move by e (about 2.72). The points of all other patterns stay fixed. The 95%
+interval contains the numbers of points whose log-likelihood is at most 1.92 below the maximum. The interval is slightly
+too narrow, because positions of one game are not independent. Each cell of a table of points (a colour and a phase) is
 fitted in the same way to its own positions. The intervals of all cells hold jointly with 95% confidence. A cell gets
-its own number only if its interval excludes the number for the whole game. A near miss is a move for which the drawing
-fires but which does not win.
+its own number only if its interval excludes the number for the whole game. A near miss is a non-winning move for which
+the drawing fires.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ REACH = 2  # maximum distance of a condition's limit from the fact's value in th
 class Fit:
     """The best points for a drawing, with a confidence interval.
 
-    positions: the number of positions in the fit. If `positions` is 0, the other numbers are meaningless.
+    positions: the number of positions used for the fit. If `positions` is 0, the other numbers are meaningless.
     """
 
     points: int
@@ -169,10 +169,9 @@ class Difference:
 class Suggestion:
     """Suggested points and conditions for a pattern, with the underlying counts.
 
-    `stake` is the number of positions in which some moves win and others do not. `fires` is the number of these
-    positions in which the drawing fires. `winning` and `missing` are the numbers of winning moves and near misses in
-    the positions in which facts were evaluated. `differences` has the conditions that best separate the winning moves
-    from the near misses.
+    `stake` is the number of positions with both winning moves and other moves; the drawing fires in `fires` of these
+    positions. `winning` and `missing` are the numbers of winning moves and near misses in the positions used to
+    evaluate facts. `differences` has the conditions that best separate the winning moves from the near misses.
     """
 
     fits: CellFits
@@ -189,7 +188,7 @@ class Suggestion:
     def _describe_points(self, fit: Fit) -> Iterator[str]:
         if not fit.positions:
             where = f"the pattern fires in {self.fires:,} of {self.stake:,} labelled positions"
-            yield f"points: {where}, but its points decide none of them; {POINTS} is a guess"
+            yield f"points: {where}, but its points decide none of these positions; {POINTS} is a guess"
             yield "  before you choose other points, play games and run `littlego diff` to see the changed decisions"
             return
         decided = f"fitted to {fit.positions:,} of {plural(self.fires, 'labelled position')} where the pattern fires"
@@ -199,7 +198,7 @@ class Suggestion:
             warning = f"class avoid, priority -20, points {fit.points}"
             yield f"  narrow the pattern with a fact below, or make it a warning: {warning}"
         elif fit.low <= 0:
-            yield f"points: {fit.advised} to start with; as drawn, the pattern possibly adds nothing to other patterns"
+            yield f"points: {fit.advised} to start with; the pattern as drawn may add nothing to the other patterns"
             yield f"  best fit {fit}, {decided}"
             yield "  add a fact below under `when:`, or draw more of the board (--region), and run `new` again"
         else:
@@ -288,9 +287,9 @@ def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
 def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) -> Fit:
     """Return the Fit of a pattern's points. fired: whether the pattern fires, for each row of the table.
 
-    The fit skips a position that the pattern's points cannot decide: a move has a priority above USUAL, all candidates
-    have the same result, or the pattern fires for all candidates or for none. confidence: the confidence of the
-    interval.
+    The fit skips positions that the pattern's points cannot decide: positions where a move has a priority above USUAL,
+    where all candidates have the same result, or where the pattern fires for all candidates or for none. confidence:
+    the confidence level of the interval, 0 to 1.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -317,7 +316,7 @@ def _leads(table: Table) -> np.ndarray:
 
 
 def _most_likely(sums: Sequence[np.ndarray], confidence: float) -> Fit:
-    """Return the Fit whose points have the highest likelihood. confidence: the confidence of the interval.
+    """Return the Fit whose points have the highest likelihood. confidence: the interval's confidence level.
 
     sums: four arrays, each with one sum of weights per position: over the winning moves with a firing, the winning
     moves without a firing, all moves with a firing, and all moves without a firing.
@@ -337,7 +336,7 @@ def _most_likely(sums: Sequence[np.ndarray], confidence: float) -> Fit:
 def _compare(
     pattern: KnownPattern, position: Position, move: Point, stake: Labels, fired: np.ndarray
 ) -> tuple[int, int, list[Difference]]:
-    """Return (number of winning moves, number of near misses, the conditions that best separate the two)."""
+    """Return (number of winning moves, number of near misses, conditions that best separate these moves)."""
     wins, misses = fired & stake.winning, fired & ~stake.winning
     winning, missing = _count(wins), _count(misses)
     if not winning or not missing:

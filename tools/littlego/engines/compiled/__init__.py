@@ -1,9 +1,9 @@
 """The rules and the rule engine in a form that numba compiles, to evaluate millions of positions.
 
 littlego's cache contains one folder for the compiled functions of each module. The folder's name is a digest of the
-code of the module and of all modules that it imports, because numba's own cache would not notice a change to an
-imported function. The digest ignores comments and docstrings. An edit to a comment, to a docstring or to a module that
-is not imported therefore causes no recompilation.
+code of the module and of all imported modules, because numba's own cache would not notice a change to an imported
+function. The digest ignores comments and docstrings. An edit to a comment, to a docstring or to a module that is not
+imported therefore causes no recompilation.
 """
 
 import os
@@ -18,10 +18,10 @@ BELOW = "littlego.engines.compiled"
 
 
 def keep_apart(module: str) -> None:
-    """Make the cache folder of `module` the folder in which numba caches functions from now on.
+    """Make numba cache functions in the cache folder of `module` from now on.
 
     Raise ArgumentError if the folder cannot be made, or if other users can write to it. numba unpickles the cached
-    files, and unpickling can run any code.
+    files, and unpickling can run arbitrary code.
     """
     try:
         make_private(FOLDER)

@@ -1,9 +1,9 @@
 """The board and the rules of the game for numba: masks as 64-bit integers, 5x5 only.
 
-`compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. In the compiled
-functions, primitives for 5x5, which ignore the argument `grid`, replace the primitives of rules/geometry and
-rules/position. A function that uses lists or sets would not compile to fast code. Such functions have second forms in
-`life`, `facts` and `safety`, and tests check that both forms agree.
+`compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. The compiled functions
+call 5x5 versions of the primitives of rules/geometry and rules/position; the 5x5 versions ignore the argument `grid`.
+Functions with lists or sets would compile to slow code, so `life`, `facts` and `safety` contain second forms of these
+functions. Tests check that both forms agree.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
     """Return the namespace of a rules/ module, with the functions compiled: see source_with.
 
-    by: the function that compiles a single function. Before the first call of a function, the caller may replace more
-    names in the returned dict, since numba resolves names when it compiles the function that uses them.
+    by: the function that compiles a single function. The caller may replace more names in the returned dict before a
+    function's first call, because numba resolves names during compilation.
     """
     return source_with(module, replaced, by)
 
@@ -116,7 +116,7 @@ def first_point(typing_context, mask):
 
 @jit_inlined
 def around(mask, grid=None):
-    """Return all points that have a neighbour in `mask`, whether or not they are in `mask`."""
+    """Return the points that have a neighbour in `mask`, including points of `mask` itself."""
     return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
 
 

@@ -1,4 +1,4 @@
-"""rules/captures for numba: one function for both sides, since numba caches no mutual recursion."""
+"""rules/captures for numba: one function for both sides, because numba cannot cache mutually recursive functions."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def attacks(chain, own, theirs):
 
 @jit_as("int64(boolean, int64, int64, int64, int64, int64)")
 def falls(attacked, point, own, theirs, ko, moves):
-    """Return a move that starts the capture of the chain at `point`, or 0 if the chain does not fall.
+    """Return a move that starts the capture of the chain at `point`, or 0 if the chain cannot be captured.
 
     attacked: whether the chain belongs to the opponent.
 
     If `attacked`, the mover attacks with at most `moves` moves. Otherwise, the opponent attacks with at most `moves`
-    moves, and the chain falls if no move of the mover saves the chain. The returned move is then the opponent's first
-    move if the mover passes.
+    moves, and the chain falls if no move of the mover saves the chain. In this case, the returned move is the
+    opponent's first move after a pass by the mover.
     """
     other = not attacked  # computed, like ko ^ ko: numba cannot cache a recursive call with a literal
     chain = flood(point, theirs if attacked else own)

@@ -94,7 +94,7 @@ def canonical_state(code):
 
 @jit_inlined
 def undone(move, symmetry):
-    """Return the move on the board for a move on the board's image under a symmetry."""
+    """Convert a move on the board's image under a symmetry to the move on the board."""
     if move == PASS_POINT:
         return move
     back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns are mutual inverses
@@ -140,7 +140,7 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the best-ranked of the moves with the best exact result, if possible a move that is not barred.
+    """Return the best-ranked move with the best exact result, preferring moves that are not barred.
 
     At most two moves may be left.
     """

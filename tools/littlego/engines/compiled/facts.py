@@ -1,8 +1,7 @@
 """The facts of rules/facts, compiled by numba; each fact is identified by its number in `small_facts()`.
 
-Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. Some of the
-redefined facts would build lists. numba cannot compile the other redefined facts, because they call bit_length or index
-a tuple that may be None.
+Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. In rules/facts, some
+of these facts build lists; the others call bit_length or index a tuple that may be None, which numba cannot compile.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def join_program(head: list[int], tables: list[int], book: Book, pattern_row: in
 
 @jit_inlined
 def bucket_of(point, own, theirs):
-    """Return the index of the bucket for a move to a point; the point 25 stands for a pass."""
+    """Return the index of the bucket for a move to a point; point 25 is a pass."""
     if point == POINTS:
         return PASS_BUCKET
     state = 0

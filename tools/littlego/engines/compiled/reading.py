@@ -108,7 +108,7 @@ def firings_of(program):
 
 @jit
 def begin(state, program, scratch):
-    """Reset the scratch array for a position; store the chains and the patterns that the position rules out."""
+    """Reset the scratch array for a position; store the chains, and mark the patterns that the position rules out."""
     scratch[STAMP] += 1
     scratch[firings_of(program)] = 0
     for place in range(PLACES):

@@ -1,8 +1,7 @@
 """Reasons computed in compiled code (numba): the role of each pattern in the decisions of many positions.
 
-The search is littlego.engines.reasons.choice, compiled unchanged; its table is filled from the scores of the compiled
-engine. tests/engines/compiled/test_compiled_reasons.py checks that the answers equal those of
-littlego.engines.reasons.
+numba compiles the search of littlego.engines.reasons.choice unchanged; the compiled engine's scores fill the search
+table. tests/engines/compiled/test_compiled_reasons.py checks that the answers equal those of littlego.engines.reasons.
 """
 
 from __future__ import annotations
@@ -145,7 +144,7 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Add the points of `risk` patterns to the moves for which these points count; return a mask of the moves."""
+    """Add the points of `risk` patterns to the moves for which these points count; return these moves as a mask."""
     paid, check = 0, checked(state)
     if 0 < state.left <= 2:
         return paid
@@ -289,7 +288,7 @@ def _fill_store(moves, is_last, state, program, scratch, store):
 def _fill_firings(table, numbers, rows, program, scratch):
     """Fill the Table with the firings, which are ordered by move; return the number of different patterns.
 
-    These patterns get consecutive new numbers in the order of the book.
+    The patterns of these firings get consecutive new numbers, in the order of the book.
     """
     head = firings_of(program)
     for number in range(program[HOW_MANY]):
@@ -316,7 +315,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the role of each pattern that forbids a vetoed move or leads the patterns for such a move.
+    """Add VETOED to the role of each pattern that forbids a vetoed move or is the move's leading pattern.
 
     A move counts as vetoed if it is barred, or if it outranks the chosen move.
     """

@@ -1,8 +1,8 @@
 """Candidates in numba: the score of each move from the patterns that fire, and the ranking of moves.
 
-This module reimplements Candidate, rank and is_vetoed of rules/engine. Using littlego.engines.reasons.choice, which
-numba also compiles, would be slower, because that module needs a choice.Table for each position. A decision would take
-27% longer: 48.8 microseconds instead of 38.4, measured on 52,566 random positions.
+This module reimplements Candidate, rank and is_vetoed of rules/engine. The module littlego.engines.reasons.choice,
+which numba also compiles, would be slower, because it needs a choice.Table for each position. A decision would take 27%
+longer: 48.8 microseconds instead of 38.4, measured on 52,566 random positions.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _score(move, state, program, scratch):
 
 @jit_inlined
 def _note_firing(move, pattern, points, cells, more, program, scratch):
-    """Record that a pattern fires for a move: more = 1 appends a firing, more = 0 replaces the last."""
+    """Record that a pattern fires for a move: more = 1 appends a firing, more = 0 replaces the last firing."""
     head = firings_of(program)
     row = head + 1 + FIRING_ROW * (scratch[head] + more - 1)
     scratch[head] += more
@@ -243,5 +243,8 @@ def price_of(move, program, scratch):
 
 @jit_inlined
 def is_less_bad(loss, barred, other_loss, other_barred):
-    """Return whether a vetoed move is better than another: its loss is smaller, or equal with only the other barred."""
+    """Return whether a vetoed move is better than another vetoed move.
+
+    The better move has the smaller loss; if the losses are equal, only the other move is barred.
+    """
     return loss < other_loss or (loss == other_loss and barred < other_barred)

@@ -149,7 +149,7 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 
 
 def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Return a text: the patterns that make the difference, with points, and the patterns against the move."""
+    """Describe the patterns that make the difference, with their points, and the patterns against the move."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     # Name all patterns unless the caller chose the rival.
     first = reason.named[:MOST_NAMED] if reason.asked else reason.named
@@ -273,7 +273,7 @@ def _merge_lines(candidate: Candidate, decision: Decision) -> list[tuple[str, li
 
 
 def signed_moves(moves: Iterable[Point], first: int, size: int) -> list[str]:
-    """Return alternating moves as texts such as `X 3,2`, in which NO_BREAK is the space.
+    """Return alternating moves as texts such as `X 3,2`, with NO_BREAK as the space.
 
     first: the first move's colour.
     """
@@ -486,8 +486,8 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
 def lines_json(candidate: Candidate, decision: Decision) -> list[dict[str, Any]]:
     """Return the lines of play that the facts of a candidate's patterns have read, as plain values.
 
-    text: the line as `explain` prints it, without the patterns; different for each line. patterns: the ids of the
-    patterns whose facts have read the line. facts: the answers of these facts, by name. The other keys are fields of
+    text: the line as `explain` prints it, without the patterns; unique in the list. patterns: the ids of the patterns
+    whose facts have read the line. facts: the answers of these facts, by name. The other keys are fields of
     littlego.engines.lines.lines.Line. first: black or white.
     """
     size = decision.position.ruleset.size

@@ -133,10 +133,10 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the best moves numbered by rank from 1.
 
-    Moves with the chosen move's priority and positive points are tinted by their points. Only the MOST_NUMBERS best
-    moves without a veto are numbered. The chosen move is drawn as a disc. A dot marks the opponent's last move if it is
-    known. A cross marks each vetoed move. The title, shown as a tooltip, gives the reason for the move. A pass is not
-    drawn and has no number.
+    Moves with the chosen move's priority and positive points are tinted by their points. At most MOST_NUMBERS moves are
+    numbered: the chosen move and the best moves without a veto. The chosen move is drawn as a disc. A dot marks the
+    opponent's last move if it is known. A cross marks each vetoed move except the chosen move. The title, shown as a
+    tooltip, gives the reason for the move. A pass is not drawn and has no number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [
@@ -246,7 +246,7 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 
 
 def _hidden(drawing: _Drawing) -> str:
-    """Return SVG that hatches the points where a diagram allows anything, and hides the board's lines there."""
+    """Return SVG that hides the board's lines under hatching at the points where a diagram allows anything."""
     spots = drawing.having(HIDDEN)
     hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
     covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]

@@ -20,7 +20,10 @@ class Cut(Exception):
 
 
 class Deadline:
-    """A deadline for an answer, in seconds from the deadline's creation. now: a clock in seconds."""
+    """A deadline for an answer, in seconds from the deadline's creation.
+
+    now: a function that returns the time in seconds.
+    """
 
     def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
@@ -70,10 +73,10 @@ def moves_to_come(position: Position) -> float:
 
 
 class _AllPoints(int):
-    """The mask of all points of a grid; `mask & other`, which computes empty points, checks the deadline.
+    """The mask of all points of a grid; the operation `mask & other` also checks the deadline.
 
-    All slow code in rules/ computes the empty points at each reply and each step of a ladder, and so needs no deadline
-    checks of its own. The resulting masks are plain ints.
+    All slow code in rules/ computes the empty points with this operation at each reply and each step of a ladder, so no
+    other deadline checks are necessary. The results of the operation are plain ints.
     """
 
     deadline: Deadline

@@ -132,8 +132,8 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
 
     The area must not contain a strong opposing stone or a chain of the enclosing side in atari. For an area of at most
     SMALL points, these conditions suffice. A larger area needs at least one enclosing stone for every WALLED points.
-    Opposing stones in a larger area must be few, control little of the area and have little eye space. After their
-    removal, the whole area must be territory of the enclosing side.
+    Opposing stones in a larger area must be few, control little of the area and have little eye space. After the
+    removal of the opposing stones, the whole area must be territory of the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):
@@ -156,7 +156,7 @@ def is_few(theirs: Mask, points: Mask) -> bool:
 
 
 def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
-    """Return whether the opponent controls at most a fourth of an area and its groups there lack eye space."""
+    """Return whether the opponent's groups in an area lack eye space and control at most a fourth of the area."""
     maps, is_own = raw_influence(state), theirs == state.theirs
     held = (maps.their_area if is_own else maps.own_area) & points & ~theirs
     groups = their_groups(state) if is_own else own_groups(state)

@@ -1,7 +1,7 @@
 """The end of a match: points that the mover can fill without harm, neutral points and hopeless points.
 
-If a pass costs a stone, filling a point of the player's own territory is better, because it costs nothing. In the
-score, dead stones that have not been captured make the area around them neutral.
+If a pass costs a stone, players can fill points of their own territory instead, which costs nothing. In the score, dead
+stones that have not been captured make the area around them neutral.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
-    """Return whether the mover can fill a point of its safe area without harm.
+    """Return whether the mover can fill a point in one of the mover's safe areas without harm.
 
     The point must be next to an enclosing stone, the new stone must not be in atari, and all strong stones around the
     area must stay strong. point: a one-point mask.

@@ -64,8 +64,8 @@ def pass_cost(state: LargeState, move: Mask) -> int:
 @large_fact(cost=3000, answers=(0, POINTS))
 def spares(state: LargeState, move: Mask) -> int:
     """Estimated number of points that the mover can fill without harm. The estimate is 0 if and only if no point is
-    `spare`; otherwise each connected set of safe areas and strong groups adds its empty points minus two, if positive,
-    and the sum is at least 1."""
+    `spare`. Otherwise, each connected set of safe areas and strong groups adds its empty points minus two, if positive;
+    the sum is at least 1."""
     return ending.spares(state)
 
 
@@ -77,8 +77,8 @@ def their_spares(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """Opposing stones that are dead in a safe area of the mover (see `dead_inside`, `own_safe`), or that
-    the mover captures at once or in a ladder (see `catchable`)."""
+    """Opposing stones that are dead in a safe area of the mover (see `dead_inside`, `own_safe`), or that the mover
+    captures immediately or in a ladder (see `catchable`)."""
     left = enclosure.own_settled(state).dead
     for chain in state.table.chains_of(state.theirs):
         if not chain & left and _is_catchable(chain, state):
@@ -390,22 +390,22 @@ def strong(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=20, answers=FLAG)
 def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's opponent, moving now, captures A at once or by atari after atari (ladder). 0 if 500 tried moves do not
-    prove the capture."""
+    """1 if A's opponent, moving now, captures A immediately or in a ladder (atari after atari). 0 if 500 tried moves do
+    not prove the capture."""
     return int(chain != 0 and all(_is_catchable(single, state) for single in chains(chain, state.grid)))
 
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight. The attacker plays on A's
-    liberties or next to them, and at most two of its moves do not give atari. 0 if 2000 tried moves do not prove the
-    capture."""
+    """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight. The attacker plays on or
+    next to A's liberties, and at most two of the attacker's moves do not give atari. 0 if 2000 tried moves do not prove
+    the capture."""
     return int(any(fight.stones & chain for fight in _fights_about(chain, state)))
 
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def lost(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A is `capturable` and its owner cannot save A; see `rescues` for the moves tried."""
+    """1 if A is `capturable` and A's owner cannot save A; see `rescues` for the moves tried."""
     return int(any(fight.stones & chain and not fight.defence for fight in _fights_about(chain, state)))
 
 

@@ -1,9 +1,9 @@
 """Groups of chains whose links cannot be cut, with their eye space and running room.
 
-Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint). They are
-also linked by one common liberty if a cutting stone there would be illegal, or would be in atari without capturing (a
+Two chains are linked if they have two common liberties (a diagonal with both sides empty, a bamboo joint). One common
+liberty also links two chains if a cutting stone there would be illegal, or would be in atari without capturing (a
 hanging connection). A group consists of chains that are linked directly or through other chains. Groups are found
-without search: a threat to two links at once is not detected.
+without search, so a double threat to two links is not detected.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def stones_of_groups(state: LargeState, chain: Mask) -> Mask:
 
 
 def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
-    """Return the number of the mover's groups that the mover's stone at a point (a one-point mask) would link.
+    """Return the number of the mover's groups that a new stone at a point (a one-point mask) would link.
 
     Linked groups are the groups next to the stone and the groups linked with the stone's chain. The result is 0 if the
     mover may not play on the point; ko is ignored.

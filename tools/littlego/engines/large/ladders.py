@@ -19,10 +19,10 @@ MOST_STEPS = 500  # most attacking moves in one reading; if a reading needs more
 class Ladder(NamedTuple):
     """The result of reading a ladder.
 
-    caught: whether the chain is captured. seen: the points that the reading played at or examined. saving: for a chain
-    in atari whose owner is to move, the moves that save it, as a mask; else 0. first: the first move of a successful
-    capture; 0 in a result of `read_rescue`. capped: True if the cap on tried moves ended the reading; `caught` is then
-    False.
+    caught: whether the chain is captured. seen: the points of the moves played and of the chains examined. saving: a
+    mask of the moves that save the chain, if the chain is in atari and its owner is to move; else 0. first: the first
+    move of a successful capture; 0 in a result of `read_rescue`. capped: True if the cap on tried moves ended the
+    reading; `caught` is then False.
     """
 
     caught: bool
@@ -39,9 +39,9 @@ class Ladder(NamedTuple):
 
 
 def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Return the result of the mover's attempt to capture the opponent's chain `target` in a ladder.
+    """Read whether the mover captures the opponent's chain `target` in a ladder; return the result.
 
-    `caught` equals the result of rules.life.catches unless the cap ends the reading.
+    `caught` equals the result of rules.life.catches unless the cap on tried moves ends the reading.
     """
     return _LadderReader(grid).capture(target, own, theirs, ko)
 
@@ -49,7 +49,7 @@ def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) ->
 def read_rescue(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
     """Return a Ladder with the moves that save the mover's chain `target`, which is in atari.
 
-    These moves equal the result of rules.life.rescues unless the cap ends the reading.
+    rules.life.rescues returns the same moves unless the cap on tried moves ends the reading.
     """
     reader = _LadderReader(grid)
     last = around(target, grid) & ~(own | theirs)
@@ -104,10 +104,11 @@ class _LadderReader(Reader):
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
 
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
-        """Return the result of the mover's attempt to capture an opposing chain in a ladder.
+        """Read whether the mover captures an opposing chain in a ladder; return the result.
 
-        A sequence that returns to an earlier board counts as an escape. This rule can hide a capture. The search is
-        therefore repeated until it captures the chain, proves nothing new or reaches the cap.
+        A sequence that returns to an earlier board counts as an escape, which can hide a capture. The function
+        therefore repeats the search until a search captures the chain, proves nothing new or exceeds the cap on tried
+        moves.
         """
         self._proved.clear()
         self.steps = 0

@@ -25,7 +25,7 @@ class Region(NamedTuple):
 
 
 def region_of(points: Mask, table: ChainTable) -> Region:
-    """Return the Region with these points, and the chains to which it is vital."""
+    """Return the Region with these points and with the chains to which the region is vital."""
     empty = points & ~table.theirs
     first = empty & -empty
     vital = [chain for chain in table.chains_near(first, table.own) if not empty & ~table.free[chain]]
@@ -65,9 +65,9 @@ def living(table: ChainTable, regions: list[Region]) -> Mask:
 def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask, after: ChainTable) -> Mask:
     """Return the mover's stones that a move makes unconditionally alive.
 
-    regions, alive: the values for the table before the move. point: the move as a one-point mask. after: the table
-    after the move. A move changes only the region around it and the chains that it joins. No stone becomes alive unless
-    the move joins two chains, extends a living chain, or leaves a part of its region that is an eye.
+    regions, alive: the results of regions_of and living before the move. point: the move as a one-point mask. after:
+    the table after the move. A move changes only the region around it and the chains that it joins. A stone becomes
+    alive only if the move joins two chains, extends a living chain, or leaves an eye in the region around the move.
     """
     grid = table.grid
     joined = table.chains_near(point, table.own)
@@ -82,9 +82,9 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
     """Return whether a move that captures nothing may make stones of the mover unconditionally alive.
 
-    The result is False if the move joins no chains, extends no living chain and does not divide its region, and the
-    region has too many empty points to be an eye. regions, alive: see life_made. most: the largest number of liberties
-    among the mover's chains before the move.
+    The result is True if the move joins chains, extends a living chain or divides the region around it, or if this
+    region has few enough empty points to be an eye. regions, alive: see life_made. most: the largest number of
+    liberties among the mover's chains before the move.
     """
     joined = table.chains_near(point, table.own)
     if len(joined) > 1 or any(chain & alive for chain in joined):

@@ -2,8 +2,8 @@
 
 A *plane* is the mask of all points in one state, such as empty points or points with stones of the mover. A *template*
 is a pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of all keys' planes, each shifted by
-the key's shift, gives all matching anchors on the board at once. A shift wraps some bits around the end of a row, but
-these bits are harmless, because only anchors for which the pattern's whole box lies on the board are used.
+the key's shift, gives all matching anchors on the board. A shift wraps some bits around the end of a row, but these
+bits are harmless, because only anchors for which the pattern's whole box lies on the board are used.
 
 Templates with a move form one trie, and templates without a move form another. A trie tests each key once for all
 templates that share it. The placements, and the placement chosen among equal placements, are the same as in
@@ -104,7 +104,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return [template] for a shape that every point satisfies, or [] if the shape does not fit on the board."""
+    """Return a list of one template for a shape that restricts no point; [] if the shape does not fit on the board."""
     placed = placements(shape, size)
     if not placed:
         return []
@@ -187,8 +187,7 @@ class Planes:
     def found(self, own: Mask, theirs: Mask, moves: Mask) -> Found:
         """Return each matching template with the mask of its anchors, in the order of the templates' numbers.
 
-        moves: mask of the moves to consider for templates with a move; such a template matches only if its move is an
-        empty point.
+        moves: a mask of the moves to consider for templates with a move. A move on an occupied point never matches.
         """
         full = (1 << self.size * self.size) - 1
         planes = self._shifted(own, theirs, full)
@@ -203,7 +202,7 @@ class Planes:
         return matches
 
     def _shifted(self, own: Mask, theirs: Mask, full: Mask) -> list[Mask]:
-        """Return each key's plane, shifted so that an anchor's bit tells whether the key's point is in the plane."""
+        """Return, for each key, a mask of the matching anchors: the key's shifted plane, or the mask of a LINE key."""
         planes = own, theirs, full & ~(own | theirs), full & ~theirs, full & ~own
         return [
             delta if plane == LINE else planes[plane] >> delta if delta >= 0 else planes[plane] << -delta

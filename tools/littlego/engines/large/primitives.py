@@ -89,7 +89,7 @@ def _region_at(state: LargeState, point: Mask) -> tuple[Mask, Mask]:
 
 @once_a_position
 def _empty_regions(state: LargeState) -> dict[Mask, tuple[Mask, Mask]]:
-    """Return {empty point: result of _region_at}."""
+    """Return {empty point: (mask of the empty region, mask of the points next to the region)}."""
     grid, regions_by_point = state.grid, {}
     empty = grid[1] & ~(state.own | state.theirs)
     while empty:

@@ -3,8 +3,8 @@
 The model follows the literature (Müller 1999, "Race to capture", and Hunter 2003, "Counting liberties"). Each side has
 exclusive liberties, both sides may have common liberties, and each side may have an eye. A move removes one exclusive
 liberty of the other side, or one common liberty, which both sides lose. The last liberty of an eye can be filled only
-if the chain has no other liberty. A side may pass. A side is captured if the other side's move leaves it without
-liberties. The model has no approach moves, no escape, and no liberties gained by captures.
+if the chain has no other liberty. A side may pass. A side without liberties after the other side's move is captured.
+The model has no approach moves, no escape, and no liberties gained by captures.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, gri
 
 
 def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
-    """Return two numbers: exclusive liberties outside the chain's largest eye, and moves that fill this eye.
+    """Return (number of exclusive liberties outside the chain's largest eye, number of moves that fill this eye).
 
     free: the chain's exclusive liberties. An eye is an empty region of at most seven points that only the chain
     borders. A region of one point must also satisfy `is_eye`.

@@ -64,7 +64,10 @@ class LargeReading(Reading):
         return points & holding
 
     def holds_nowhere(self, question: Question) -> bool:
-        """Return whether the fact's answer for the empty mask (such as a pass's move) is in the question's range."""
+        """Return whether the answer of the question's fact for the empty mask is in the question's range.
+
+        The empty mask represents a missing point, such as the move of a pass.
+        """
         asked, low, high = question
         return low <= self.answers[asked[0]].get(0, 0) <= high
 
@@ -96,7 +99,7 @@ class LargeReading(Reading):
 
 
 class _Levels:
-    """The answers of a fact on the board. known: the evaluated points. points: {answer: mask of points}."""
+    """The answers of a fact at points of the board. known: the evaluated points. points: {answer: mask of points}."""
 
     __slots__ = ("known", "points")
 
@@ -107,7 +110,7 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return, for each number below 2 ** bits, the mask of the point with this number, or 0 if there is none."""
+    """Return, for each number below 2 ** bits, the mask of the point with this number; 0 without such a point."""
     return [1 << point & full for point in range(1 << bits)]
 
 

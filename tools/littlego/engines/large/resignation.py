@@ -44,7 +44,7 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 
 
 def why_resign(decision: Decision) -> str:
-    """Return the reason why the mover resigns instead of playing the decided move, or '' to play on.
+    """Return the reason why the mover resigns instead of playing the decided move, or '' if the mover plays on.
 
     The player does not resign if the rules do not count territory, or if a deadline interrupted the decision.
     """

@@ -2,12 +2,13 @@
 
 rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that the move
 extends or creates, and only if the chain has at most two liberties. For each other chain of the mover, the check reads
-once per position whether a ladder captures the chain, and repeats this reading only for moves in the ladder's zone.
-Unconditional life is checked if the move is in an eye of living stones.
+the ladder once per position, and again only for moves in the ladder's zone. Unconditional life is checked if the move
+is in an eye of living stones.
 
-In games with territory, captures are read as fights, in which not every move gives atari. The patterns decide whether
-to save endangered stones elsewhere. If a move leaves such stones in danger, this check vetoes the move only if more
-stones would be lost than LINES_FOR_A_STONE allows. Stones that no nearby move saves are already lost and cause no veto.
+In games with territory, the check reads captures as fights, in which some moves give no atari. The patterns decide
+whether to save endangered stones away from the move. If a move leaves stones in danger, the check vetoes the move only
+for a loss above the limit that LINES_FOR_A_STONE sets. Stones that no nearby move saves are already lost and cause no
+veto.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ class LargeCheck:
         return lost, dangers
 
     def _worst_here(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return, as a Worst, the costliest reply against the chain that contains the move."""
+        """Return the costliest reply against the chain that contains the move, as a Worst tuple."""
         free = after.free[chain]
         rest = free & (free - 1)
         worst = self._worst_fight(after, chain) if self.state.by_area else NOTHING
@@ -157,7 +158,7 @@ class LargeCheck:
         return worst
 
     def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return, as a Worst, the reply that captures the move's chain in a fight, or NOTHING if there is none."""
+        """Return the reply that captures the move's chain in a fight, as a Worst tuple, or NOTHING if no reply does."""
         stones = count(chain & ~self.lost)
         if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
             return NOTHING
@@ -166,7 +167,7 @@ class LargeCheck:
         return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
-        """Return, as a Worst, the cost of a reply: the mover's stones that it captures or that cannot be saved.
+        """Return the cost of a reply, as a Worst tuple: the mover's stones that are captured or cannot be saved.
 
         The cost includes only chains adjacent to the reply. Up to `spare` stones of chains that were already in danger
         are subtracted.
@@ -193,7 +194,7 @@ class LargeCheck:
         return any(danger.chain == chain for danger in self.dangers)
 
     def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
-        """Return, as a Worst, the costliest reply against an endangered chain elsewhere.
+        """Return the costliest reply against an endangered chain that the move leaves unchanged, as a Worst tuple.
 
         The cost is the number of the chain's stones minus `spare`.
         """
@@ -227,8 +228,8 @@ class LargeCheck:
         """Return the mover's stones that lose unconditional life and can be captured before the game ends.
 
         Only a move in a region that is an eye of such stones can cost life. In games with territory, capturing dead
-        stones in such a region does not give up the life of groups that remain strong (see enclosure). The space that
-        the capture leaves may be an eye, even though it is not an eye by Benson's definition.
+        stones in such a region does not give up the life of groups that remain strong (see enclosure). The space left
+        by the capture may be an eye, though not by Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)
@@ -240,7 +241,7 @@ class LargeCheck:
         return within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
 
     def _state_of(self, after: ChainTable) -> LargeState:
-        """Return the state after the move, for the search for safe areas."""
+        """Return the state after the move, in which own_settled searches for safe areas."""
         s = self.state
         return LargeState(after.own, after.theirs, after.ko, s.left, s.number, s.colour, s.bonus2, 0, after.grid)
 

@@ -1,8 +1,8 @@
 """Decisions on large boards.
 
 The candidates and firings are the same as in rules/engine, but they are computed with planes and chain tables. A
-position is decided in its given orientation, without a canonical image; of equal moves, the move with the lowest point
-number is played. A deadline may interrupt the decision (see `cutting`).
+position is decided in its given orientation, without a canonical image; among equal moves, the move with the lowest
+point number is played. A deadline may interrupt the decision (see littlego.engines.large.cutting).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SECONDS_PER_POINT = 0.0001  # seconds per board point, 0.036 on 19x19; with less
 
 
 class LargeDecision(TimedDecision):
-    """A decision on a large board. judge: judges the moves that the search did not vet."""
+    """A decision on a large board. judge: the judge of the moves that the search did not vet."""
 
     __slots__ = ("judge",)
 
@@ -63,7 +63,7 @@ class LargeMatcher:
             self.deadline.check()
 
     def _fire_all(self, legal: Mask, book: LargeBook) -> list[list[Firing]]:
-        """Return the firings for each point, then for a pass.
+        """Return a list of firings for each point and, as the last item, for a pass.
 
         If the deadline interrupts the matching, the lists contain only firings of the first patterns of the book.
         """
@@ -123,15 +123,15 @@ class LargeSearch(CutSearch):
 
         Raise Cut if the deadline passes.
 
-        In games with territory, barred candidates are considered only if all candidates are barred, because a pass or
-        the loss of doomed stones is better than filling one of the mover's eyes.
+        In games with territory, barred candidates are considered only if all candidates are barred. A pass, or the loss
+        of doomed stones, is better than filling one of the mover's eyes.
         """
         if not self.state.by_area:
             return super().first_safe(ranked)
         return best([candidate for candidate in ranked if not candidate.barred] or ranked, self.known_loss)
 
     def locate(self, candidates: list[Candidate]) -> None:
-        """Set the symmetry and the place of the candidates' firings."""
+        """Set `symmetry` and `place` in all firings of the candidates."""
         tables = _tables(self.book.size)
         for candidate in candidates:
             for firing in candidate.firings:
@@ -169,9 +169,9 @@ def decide_large(
     """Return the LargeDecision for a position of any size; complete=True scores and vets every candidate.
 
     book: patterns of any ruleset; their placements are not used. deadline: the deadline for the decision and its
-    reason, or None. Even a decision that the deadline interrupts contains a legal move. A complete decision ignores the
-    deadline, with one exception: if the deadline allows less than SECONDS_PER_POINT for each point of the board, no
-    decision evaluates patterns.
+    reason, or None. Even a decision that the deadline interrupts contains a legal move. If the deadline allows less
+    than SECONDS_PER_POINT for each point of the board, no pattern is evaluated. Otherwise, a complete decision ignores
+    the deadline.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:

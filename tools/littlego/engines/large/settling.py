@@ -23,7 +23,7 @@ FEWEST = 3  # smallest group considered, in stones
 
 
 def is_strong(chain: Mask, state: LargeState) -> bool:
-    """Return whether the group of each of the given chains, all of one side, is certain to live."""
+    """Return whether the groups of all given chains are certain to live. chain: a mask of chains of one side."""
     settled = own_settled(state) if chain & state.own else their_settled(state)
     return not chain & ~settled.strong
 
@@ -38,10 +38,9 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {one-point mask of a move: number of the mover's stones whose weak groups the move settles}.
+    """Return {one-point mask of a move: number of the mover's stones in weak groups that the move settles}.
 
-    The function ignores groups of fewer than FEWEST stones, and groups more than two steps from the point. Ko is
-    ignored.
+    The function ignores groups of fewer than FEWEST stones, groups more than two steps from the move, and ko.
     """
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 

@@ -33,7 +33,7 @@ MOST_POINTS = 150  # of a shape, positive or negative
 
 
 def distance(rows: int, columns: int) -> int:
-    """Return the distance of a cell from the point, for a difference in rows and in columns."""
+    """Return the distance of a cell that lies `rows` rows and `columns` columns from the point."""
     rows, columns = abs(rows), abs(columns)
     return rows + columns + max(rows, columns)
 
@@ -55,7 +55,7 @@ _TURNS = symmetry_tables(BOX)
 
 
 def turned(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
-    """Return the image of a cell under a symmetry, 0 to SYMMETRIES - 1."""
+    """Return the image of a cell under a symmetry. symmetry: a number from 0 to SYMMETRIES - 1."""
     row, column = divmod(_TURNS[symmetry][(cell[0] + REACH) * BOX + cell[1] + REACH], BOX)
     return row - REACH, column - REACH
 
@@ -64,7 +64,7 @@ class Shape(NamedTuple):
     """A known shape. drawing: the contents of the first CELLS, in the image that sorts first.
 
     points: ten more points make a move e times as likely; 0 is the mean of all moves with a known shape. played, seen:
-    the moves of strong players, and all legal moves, that had the shape as their largest known shape.
+    the numbers of strong players' moves, and of all legal moves, at points with this largest known shape.
     """
 
     drawing: bytes
@@ -115,13 +115,13 @@ def _known(path: Path) -> dict[bytes, Shape]:
 
 @cache
 def signature() -> str:
-    """Return a digest of the shapes."""
+    """Return the SHA-256 digest of the file of shapes."""
     return sha256(FILE.read_bytes()).hexdigest()
 
 
 @once_a_position
 def shapes_of(state: LargeState) -> dict[int, Shape]:
-    """Return the largest known shape around each empty point, by one-point mask."""
+    """Return {one-point mask of an empty point: largest known shape around the point}."""
     return dict(_shapes_in(state))
 
 
@@ -145,12 +145,16 @@ def _shapes_in(state: LargeState) -> Iterator[tuple[int, Shape]]:
 
 @cache
 def _around(width: int) -> Callable[[bytes], Any]:
-    """Return a function that gets the CELLS from a slice of a board that begins REACH rows and columns before."""
+    """Return a function that extracts the CELLS around a point from a slice of a board with a margin.
+
+    width: the number of columns, margin included. The slice must begin REACH rows above and REACH columns left of the
+    point.
+    """
     return itemgetter(*((row + REACH) * width + column + REACH for row, column in CELLS))
 
 
 def _board(state: LargeState, width: int) -> bytes:
-    """Return the contents of the board, with a margin of REACH cells on all sides, row by row."""
+    """Return the contents of the board as bytes, row by row, with a margin of REACH cells on all sides."""
     size, own, theirs = state.grid[0], state.own, state.theirs
     side, margin = bytes([OUTSIDE]) * REACH, bytes([OUTSIDE]) * (REACH * width)
     points = bytes(

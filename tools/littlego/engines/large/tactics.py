@@ -56,7 +56,7 @@ def their_fights(state: LargeState) -> list[Fight]:
 
 
 def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: ChainTable, grid: Grid) -> list[Fight]:
-    """Return the fights over the mover's chains on a board. own_ko, their_ko: each side's point that ko forbids."""
+    """Return the fights over the mover's chains on a board. own_ko, their_ko: the point that ko forbids each side."""
     fights = []
     for chain in table.chains_of(own):
         if count(table.free[chain]) > MOST_LIBERTIES:

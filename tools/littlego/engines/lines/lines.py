@@ -45,9 +45,9 @@ class ViewLine(NamedTuple):
 class Line(NamedTuple):
     """The moves that a fact has read, as points of the position.
 
-    kind: FALLS: the last move of the line captures the stones. STANDS: the move `point` saves the stones; the line,
-    which begins with a pass instead of this move, shows how they are captured. ENDS: the line ends the game. patterns:
-    the ids of the firing patterns that use the fact. answer: the fact's answer. first: the colour that plays the first
+    kind: FALLS: the last move of the line captures the stones. STANDS: the move `point` saves the stones; the line
+    begins with a pass instead and shows how the stones are then captured. ENDS: the line ends the game. patterns: the
+    ids of the firing patterns that use the fact. answer: the fact's answer. first: the colour that plays the first
     move, BLACK or WHITE. moves: points or PASS. point: the move that the fact is about, None if the fact is not about a
     move. captured: the number of stones that the last move captures.
     """
@@ -67,7 +67,7 @@ LINES: dict[str, Callable[..., ViewLine]] = {}  # name of a fact -> the function
 
 
 def line_of_fact(name: str) -> Callable[[Callable[..., ViewLine]], Callable[..., ViewLine]]:
-    """Return a decorator that declares a function as the line of the fact `name`."""
+    """Return a decorator that registers a function for the lines of the fact `name`."""
 
     def declared(function: Callable[..., ViewLine]) -> Callable[..., ViewLine]:
         LINES[name] = function
@@ -77,7 +77,7 @@ def line_of_fact(name: str) -> Callable[[Callable[..., ViewLine]], Callable[...,
 
 
 def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
-    """Return the lines of a candidate's firing patterns, largest absolute value of the points first.
+    """Return the lines of a candidate's firing patterns, sorted by the patterns' absolute points, largest first.
 
     Patterns that use the same fact for the same stones or the same point share a line.
     """
@@ -101,7 +101,7 @@ def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
 
 
 def _calls_with_lines(firing: Firing, reading: Reading) -> Iterator[Call]:
-    """Yield each call of a fact that has a line, from the conditions and points of a firing's pattern."""
+    """Yield the calls of facts with lines in the conditions and points of a firing's pattern."""
     letters = "".join(firing.pattern.label_rows).replace(".", "")
     for program in [*firing.pattern.when, firing.pattern.points]:
         if not LINES.keys().isdisjoint(program.split()):
@@ -252,7 +252,7 @@ def _breaks_ladder(state: LargeState, move: Mask, point: Mask) -> ViewLine:
 
 
 def _caught_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: State) -> tuple[Mask, ...]:
-    """Return the line in which the mover captures the opponent's chain, as rules.life.catches reads it."""
+    """Return the line in which the mover captures the opponent's chain by the reading of rules.life.catches."""
     reader = Ladders(state.grid)
     reader.prove(target, own, theirs, ko)
     return Walk(reader, state.grid).attack(target, own, theirs, ko)
@@ -295,7 +295,7 @@ def _rescues(state: LargeState, move: Mask, point: Mask) -> ViewLine:
 
 
 def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool = False) -> ViewLine:
-    """Return the line of the largest fight over a chain in `stones`. The fights are those of tactics.fights_on.
+    """Return the line of the largest fight over a chain in `stones`. The fights come from tactics.fights_on.
 
     point: the attacker's first move, or 0 to use the move that the reading finds. owner_first: whether the stones'
     owner moves first; if so, the function considers only fights in which the owner still loses the stones.

@@ -65,7 +65,7 @@ class Captures:
 
 
 class _Proof(set["Board"]):
-    """Boards on which the attacker captures. rank: {board: its number in the order of the proofs}."""
+    """The boards on which the attacker is proved to capture. rank: {board: number of the board's proof, from 0}."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class Ladders:
         return False
 
     def prove_answers(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> None:
-        """Keep the proof of the capture after each answer of the owner, who moves now."""
+        """Prove the capture after each answer of the owner, who moves first; keep the proofs for `attack`."""
         for answer in self.answers(target, own, theirs, ko, 0):
             if answer:
                 self.prove(*self._answered(answer, target, own, theirs))
@@ -172,7 +172,7 @@ class Fights:
 
 
 class Walk:
-    """The lines of a LineReader in which the owner resists longest."""
+    """A builder of lines from the moves of a LineReader; the owner resists as long as possible."""
 
     def __init__(self, reader: LineReader, grid: Grid) -> None:
         self.reader = reader
@@ -186,7 +186,7 @@ class Walk:
         if line is None:
             move = self.reader.attack(*question)
             if not move:
-                raise ValueError("the reading finds no capture of the target; expected a chain that it captures")
+                raise ValueError("the reading finds no capture; expected a target that the reading captures")
             stones, rest, taken, next_ko = played(move, own, theirs, self.grid)
             line = (move,)
             if not taken & target:
@@ -210,8 +210,8 @@ class Walk:
 def play_to_end(state: State, moves: Moves) -> Moves:
     """Return the given moves, then the moves that rules.playout plays to the end of the game.
 
-    The playout continues after two passes, because a side that has passed can still play the game's last move. If the
-    line ends with more than two passes, only two are kept.
+    The playout continues after two passes, because a side that has passed can still play the game's last move. At most
+    two passes at the end of the line are kept.
     """
     own, theirs, ko, line = state.own, state.theirs, state.ko, list(moves)
     for move in moves:

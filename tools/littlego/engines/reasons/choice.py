@@ -1,10 +1,10 @@
 """The choice among moves, as a table of numbers, and the fewest patterns that decide the choice.
 
 Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. The choice without
-some of the patterns can then be computed in a few microseconds, without matching patterns again. The functions here use
-only indexing and the arithmetic of ints, so that the same source serves two uses: uncompiled with lists for single
-decisions, and compiled with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all
-code that build.sh uses.
+some of the patterns can then be computed in a few microseconds, without matching patterns again. The functions use only
+indexing and integer arithmetic. The same source therefore runs uncompiled with lists for single decisions, and compiled
+with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that build.sh
+uses.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
     barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
     may lose stones: its leading pattern is a sacrifice, or it loses exactly RISKED stones and a `risk` pattern has at
-    least the move's priority. In the second case, the points include the points of the `risk` patterns. See
-    rules.engine.Candidate.judge.
+    least the move's priority. If a `risk` pattern spares the move, the points include the points of the `risk`
+    patterns. See rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -111,7 +111,7 @@ def _is_vetoed(standing: Standing, loss: int) -> bool:
 
 
 def choose(table: Table, moves: int, out: Ints) -> int:
-    """Return the row chosen from a mask of rows if the patterns marked in `out` are left out.
+    """Return the row that is chosen from the mask `moves` without the patterns marked in `out`.
 
     As in rules.engine.best, the choice is the best-ranked move without a veto, else the move with the smallest loss.
     """
@@ -152,8 +152,8 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
     """Find the patterns that decide alone, else a small set of patterns that decide together.
 
     For each rival, the search leaves out the patterns that help the chosen move most against this rival. If the
-    resulting set has at most MOST_TRIED patterns, all its subsets are tried, so that the result is its smallest
-    sufficient subset. A smaller set of other patterns may exist if points are negative, if patterns allow sacrifices,
+    resulting set has at most MOST_TRIED patterns, the search tries all subsets and keeps the smallest subset that
+    changes the choice. A smaller set of other patterns may exist if points are negative, if patterns allow sacrifices,
     or if priorities differ.
 
     moves: the mask of the candidate rows. chosen: the chosen row. patterns: the number of patterns. Return (number of
@@ -174,7 +174,7 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
 
 
 def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark the patterns that decide alone; return (the best pattern, choice without it), or (-1, -1) if none.
+    """Mark the patterns that decide alone; return (best such pattern, choice without the pattern), or (-1, -1).
 
     The best pattern is the pattern whose omission leads to the best-ranked move; on a tie, the pattern that helps the
     chosen move most. runner: the choice without the chosen move.
@@ -198,8 +198,8 @@ def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns:
 def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
     """Return True if `chosen` certainly remains the choice without `pattern`, which is marked in `out`.
 
-    Without the pattern, the chosen move must have no veto and must rank before the runner-up's former standing (behind,
-    place) and before all moves for which the pattern fires.
+    Without the pattern, the chosen move must have no veto. The move must also rank before the runner-up's former
+    standing (behind, place), and before every move for which the pattern fires.
     """
     mine = standing(table, chosen, out)
     if _is_vetoed(mine, table.loss[chosen]) or not _is_before(mine, table.place[chosen], behind, place):
@@ -353,9 +353,9 @@ def _leave_out(
 ) -> tuple[int, int]:
     """Mark patterns in `out` until another move is chosen; return (number, move), or (0, -1).
 
-    The result is (0, -1) if the limit is exceeded or no helpful pattern remains. First, the function marks all patterns
-    that lift the chosen move above a priority level or that forbid the rival. Then it marks, one by one, the patterns
-    that help the chosen move most.
+    The result is (0, -1) if the limit is exceeded or no helpful pattern remains. First, the function marks the chosen
+    move's patterns with a priority above `level`, and all patterns that forbid the rival. Then the function marks, one
+    by one, the patterns that help the chosen move most.
     """
     _clear(patterns, work.out)
     for k in range(table.first[chosen], table.first[chosen + 1]):

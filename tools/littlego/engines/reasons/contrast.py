@@ -1,7 +1,7 @@
 """The reason for a decision: the difference between the chosen move and its rival.
 
-The rival is the move that would be played without the patterns that make the difference. The search looks for as few of
-these patterns as possible. If no patterns make a difference, the rival is the next best move.
+The rival is the move that would be played without the patterns that make the difference. The search looks for the
+smallest set of such patterns. If no patterns make a difference, the rival is the next best move.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ MOST_MOVES = 40  # most moves compared: all moves on 5x5, the best-ranked moves 
 
 
 class Lazy:
-    """A lazy sequence of numbers, each of which is computed at its first access.
+    """A lazy sequence: each number is computed at the first access and then cached.
 
     look: called at each access; see Foresight.
     """
@@ -40,9 +40,10 @@ class Lazy:
 class Foresight:
     """A decision, prepared for hypothetical choices with other patterns.
 
-    candidates: the candidates among which patterns decide: not REFUSED, with the exact result of the chosen move, and
-    at most the MOST_MOVES best. patterns: the patterns that fire for any of these candidates. table: candidates and
-    patterns as numbers. look: called repeatedly during a search; an exception that it raises ends the search.
+    candidates: the candidates among which patterns decide, at most the MOST_MOVES best. REFUSED candidates, and
+    candidates whose exact result differs from the chosen move's result, are omitted. patterns: the patterns that fire
+    for any of these candidates. table: candidates and patterns as numbers. look: called repeatedly during a search; an
+    exception that it raises ends the search.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class Foresight:
         return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
-        """Return the rows of the other candidates to which symmetries of the position map a candidate."""
+        """Return the rows of all other candidates that are images of a candidate under symmetries of the position."""
         position, move = self.decision.position, candidate.move
         tables = symmetry_tables(position.ruleset.size)
         masks = position.own, position.theirs, position.ko
@@ -111,7 +112,7 @@ class Foresight:
         return self.candidates[choose(self.table, self.moves, [0] * len(self.patterns))] is not self.chosen
 
     def runner_up(self) -> Candidate:
-        """Return the best-ranked of the candidates that were not chosen."""
+        """Return the best-ranked candidate that was not chosen."""
         others = [candidate for candidate in self.candidates if candidate is not self.chosen]
         return min(others, key=lambda candidate: rank(candidate, self._judge.turn))
 

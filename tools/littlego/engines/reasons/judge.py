@@ -1,4 +1,4 @@
-"""An engine's judgement of single moves: its verdict, and the score of a move without patterns.
+"""An engine's judgement of single moves: the verdict on a move, and the move's score without patterns.
 
 A decision by an engine outside rules/ contains that engine's judge. Runs on Python 3.7.
 """
@@ -18,13 +18,13 @@ class Judge:
     """An engine's judgement of moves in a position; each result is computed on demand.
 
     turn: the table that maps points of the board to points of the engine's view, or None if the view's points equal the
-    board's points. Of tied moves, the engine plays the move whose point comes first in the view.
+    board's points. Among tied moves, the engine plays the move whose point comes first in the view.
     """
 
     turn: Table | None
 
     def place(self, move: Point) -> Point:
-        """Return a move's point in the engine's view, which breaks ties, or PASS for a pass."""
+        """Return a move's point in the engine's view (for breaking ties), or PASS for a pass."""
         return move if move == PASS or self.turn is None else self.turn[move]
 
     def undo(self, size: int) -> Table:
@@ -36,11 +36,11 @@ class Judge:
         raise NotImplementedError
 
     def bare(self, move: Point) -> Candidate:
-        """Return the candidate that a legal move would be if there were no patterns."""
+        """Return the candidate for a legal move, scored as if there were no patterns."""
         raise NotImplementedError
 
     def result2(self, move: Point) -> int:
-        """Return the result of a legal move, in half points, with at most two moves left: see rules.safety.outcome."""
+        """Return a legal move's exact result in half points if at most two moves are left: see rules.safety.outcome."""
         raise NotImplementedError
 
 
@@ -73,6 +73,6 @@ class EngineJudge(Judge):
 
 
 def judge_of(decision: Decision) -> Judge:
-    """Return the judge that a decision contains, or else a judge for the engine of rules/."""
+    """Return a decision's own judge or, if the decision has none, a judge for the engine of rules/."""
     brought = getattr(decision, "judge", None)
     return brought if isinstance(brought, Judge) else EngineJudge(decision.position)

@@ -174,7 +174,7 @@ class ClassGames:
         self._open.close()
 
     def outcomes(self, key: str) -> list[Outcome]:
-        """Return the planned games that a program has finished, sorted. A void game does not count as finished."""
+        """Return the outcomes of a program's finished games in the plan, sorted, without void games."""
         plan = set(self.games.plan)
         return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 
@@ -192,7 +192,7 @@ class ClassGames:
         ]
 
     def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
-        """Play stages and store the games; after each stage, yield its number of planned games.
+        """Play stages and store the games; after each stage, yield the number of the stage's planned games.
 
         scheduler: the address of a Dask cluster that plays the stages, or None for `jobs` processes.
         """

@@ -190,7 +190,7 @@ def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row
 def read_earlier(path: Path) -> Row | None:
     """Return the JSON value of an earlier grading from a file; None if the file does not exist.
 
-    Raise ArgumentError if the file is unreadable or not a grading, because the command would overwrite it.
+    Raise ArgumentError if the file is unreadable or not a grading, because the command would overwrite the file.
     """
     try:
         value = json.loads(read_limited(path, LARGEST_SERIES))
@@ -210,8 +210,8 @@ def read_earlier(path: Path) -> Row | None:
 def add_changes(rows: Sequence[Row], settings: Row, earlier: Row | None) -> None:
     """Set `before` of each row to the student's result in an earlier grading with the same settings.
 
-    This result consists of the status, the problem, the points and the digest of the files. If the result has not
-    changed, or the earlier row is incomplete, the function copies `before` from the earlier row.
+    A result consists of the status, the problem, the points and the digest of the files. If the result has not changed,
+    or the earlier row is incomplete, the function copies `before` from the earlier row.
     """
     if not earlier or earlier.get("settings") != settings:
         return
@@ -232,7 +232,7 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return a text on how a student's result differs from the earlier grading, or '' if it does not differ.
+    """Return a description of how a student's result has changed since the earlier grading; '' for no known change.
 
     Example: `another program: 45.5 before`.
     """

@@ -51,9 +51,9 @@ class Submission(NamedTuple):
 def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
     """Return the submissions in class folders and zip files, sorted by name.
 
-    unpacked: the folder for the content of zip files, inside the folder of the results. The function skips the folder
-    of the results if this folder lies in a class folder. Raise ArgumentError for a path that is neither a class folder
-    nor a zip file, and if there are no submissions or too many.
+    unpacked: the folder for the content of zip files, inside the folder of the results. The function skips a folder of
+    the results that lies in a class folder. Raise ArgumentError for a path that is neither a class folder nor a zip
+    file, and if there are no submissions or too many.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:
@@ -180,7 +180,7 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _describe_instead(names: Sequence[str]) -> str:
-    """Return why a submission has no program: its files, or the file that probably has a wrong name."""
+    """Return why a submission has no program, with the file that probably has a wrong name or the files found."""
     if not names:
         return f"empty; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or my_player.java"
     near = {name: _likeness(name) for name in names}

@@ -62,7 +62,7 @@ def extract(archive: str, folder: Path) -> Extracted:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Convert the exceptions that a damaged or oversized archive causes into ArchiveError."""
+    """Raise ArchiveError in place of the exceptions that a damaged or oversized archive causes."""
     try:
         yield
     except (ArchiveError, SizeError) as error:

@@ -140,7 +140,7 @@ def _watch(steps: list[Step]) -> Iterator[Step]:
 
 
 def _target(game: str, output: Path | None, in_place: bool) -> str:
-    """Return the output path; raise ArgumentError if it conflicts with an option or an existing file."""
+    """Return the output path; raise ArgumentError if the path conflicts with an option or an existing file."""
     is_input = game == STANDARD_OUTPUT
     if in_place:
         if output or is_input:

@@ -43,7 +43,7 @@ class Oracle:
         return position.ruleset is LITTLE_GO and 1 <= position.left <= self.most_left
 
     def ask(self, position: Position, move: int) -> Known:
-        """Return the exact results for a position and a legal move in it."""
+        """Return the exact results for a position and for one of its legal moves."""
         code = pack(position)
         legal = moves_of(code)
         winning = [unpack_move(one) for one in legal if self._solver.keeps(code, one)]

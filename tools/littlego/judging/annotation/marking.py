@@ -1,8 +1,8 @@
 """Additions to SGF nodes, marked so that a later run of littlego can remove them.
 
 The property LGAN lists littlego's additions to a node, each as `NAME:value`. The lines BEGIN and END enclose littlego's
-part of a comment. In a node that littlego added for a variation, LGAN also lists the move. A later run removes such a
-node unless somebody added child nodes or properties to it.
+part of a comment. In a node that littlego added for a variation, LGAN also lists the move. A later run removes a node
+that littlego added, unless the node has gained child nodes or properties.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def add_notes(node: Node, notes: Notes) -> None:
 
 
 def _free_values(node: Node, name: str, values: Sequence[str]) -> list[str]:
-    """Return the values that conflict with no existing value of the node and repeat none."""
+    """Return `values` without the values that conflict with, or repeat, an existing value of the node."""
     if name in MARKUP:
         taken = {point for other in (*MARKUP, *_ALSO_MARKUP) for point in _points(node.properties, other)}
         return [value for value in dict.fromkeys(values) if value[:2] not in taken]
@@ -92,7 +92,7 @@ def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, l
 
 
 def remove_ours(root: Node) -> None:
-    """Remove littlego's additions from a game, but keep a variation's moves that somebody has extended."""
+    """Remove littlego's additions from a game, except variation moves that have gained child nodes or properties."""
     gone: set[Node] = set()
     for node in reversed(list(root.nodes())):  # children before their parents
         node.children = [child for child in node.children if child not in gone]

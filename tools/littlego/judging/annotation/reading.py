@@ -18,7 +18,7 @@ from littlego.records.sgf_writing import record_tree
 from littlego.rules.position import BLACK, RESIGN, WHITE
 
 UNKNOWN = "?"  # an unknown player's name
-_WHYS = {"pass": "two passes", "mercy": "the lead that ends a game at once", "": "not over yet"}
+_WHYS = {"pass": "two passes", "mercy": "the lead that ends a game immediately", "": "not over yet"}
 
 
 def shown_name(name: str) -> str:

@@ -106,7 +106,7 @@ def explain(
     svg: str | None,
     json: str | None,
 ) -> int:
-    """Print the decision in a position, or the answer to the question that the options ask."""
+    """Print the decision in a position, or the answer to --why-not, --what-if or --without; return the exit status."""
     _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
     _refuse_both(whole, top, "--all with --top: choose one")
     _refuse_one_output(json, svg)

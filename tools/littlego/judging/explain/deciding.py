@@ -1,4 +1,4 @@
-"""Complete decisions in a position, and their changes with other patterns; the number of moves left may be unknown."""
+"""Complete decisions, and decisions with other patterns, even if the number of moves left is unknown."""
 
 from __future__ import annotations
 

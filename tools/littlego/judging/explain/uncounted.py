@@ -32,10 +32,10 @@ def left_text(found: Uncounted) -> str:
 def left_json(found: Uncounted) -> dict[str, Any] | None:
     """Return the possible and assumed numbers of moves left for JSON; None if the number is known.
 
-    possible: the possible numbers, the largest first, which is also the likeliest. believed, why: the assumed number,
-    and the reason for the assumption. refused: the best move for `possible[0]` moves left if the player rejected this
-    move, else null. The player rejects a move if the move would lose a won game with the smallest possible number of
-    moves left.
+    possible: the possible numbers, in descending order; the largest number is the likeliest. believed, why: the assumed
+    number, and the reason for the assumption. refused: the best move for `possible[0]` moves left if the player
+    rejected this move, else null. The player rejects a move if the move would lose a won game with the smallest
+    possible number of moves left.
     """
     if len(found.lefts) == 1:
         return None

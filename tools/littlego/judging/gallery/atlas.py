@@ -93,7 +93,7 @@ def page_of_cards(cards: list[Card], name: str, counts: Survey | None = None, sc
 
 
 def in_play(did: Counter[str]) -> str:
-    """Return a pattern's counts that are not zero as text, or `never fired` if all are zero."""
+    """Return a pattern's nonzero counts as text, or `never fired` if all counts are zero."""
     return ", ".join(f"{name} {did[name]:,}" for name in COUNTS if did[name]) or "never fired"
 
 
@@ -190,10 +190,10 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
 
 
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
-    """Return a text for a pattern's card that says where the pattern is written.
+    """Return the place where a pattern is written, as a text for the pattern's card.
 
-    For a pattern of the atlas's own file, the text is `FILE:LINE`. For a shared pattern, the text names the line in
-    another file, and the rulesets of this file.
+    For a pattern of the atlas's own file, the text is `FILE:LINE`. For a shared pattern, the text names the line and
+    the rulesets of the other file.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"

@@ -163,7 +163,7 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
 
 
 def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
-    """Return the known ids that match an id or glob in `wanted`, in file order; all if it is empty."""
+    """Return the known ids that match an id or glob in `wanted`, in file order; all ids if `wanted` is empty."""
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
             raise ArgumentError(no_such("pattern", word, known))

@@ -34,7 +34,7 @@ class Evidence(Protocol):
     """Evidence about a pattern and its mutants, from recorded positions and from proofs."""
 
     def may_differ(self, old: Lines, new: Lines) -> Container[int]:
-        """Return at least the indexes of all recorded positions in which two patterns fire differently."""
+        """Return a superset of the indexes of recorded positions in which two patterns fire differently."""
 
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern."""
@@ -68,8 +68,8 @@ class ExactEvidence:
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern.
 
-        Two effects do not count as differences, because they concern only ties between patterns or moves: a pattern
-        with fewer conditions is less specific, and a pattern with a lower priority may no longer lead.
+        Two effects concern only ties between patterns or moves and do not count as differences. A pattern with fewer
+        conditions is less specific, and a pattern with a lower priority may no longer lead.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form

@@ -57,7 +57,7 @@ class Findings:
 
     @property
     def reachable(self) -> Score:
-        """The score that excludes the survivors that no example can kill."""
+        """The score, not counting survivors that no example can kill."""
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:
@@ -73,7 +73,7 @@ class Findings:
         return self._known_of(outcome.pattern)[1].of(self.mutant(outcome))
 
     def _known_of(self, name: str) -> tuple[dict[str, Mutant], Places]:
-        """Return the mutants and places of a pattern from a cache, because parsing is slow."""
+        """Return a pattern's mutants and places, cached because parsing is slow."""
         if name not in self._known:
             self._known[name] = {mutant.name: mutant for mutant in self.lab.changes(name)}, self.lab.places(name)
         return self._known[name]

@@ -13,10 +13,10 @@ The kinds of changes are fixed, so a pattern has the same mutants in every run:
     priority    to the next higher and the next lower value in the file
     flag        `sacrifice`, `risk` or `forbid` dropped
 
-A mutant contains a draft: a pattern with changed source texts, whose compiled values are not updated. The texts are
-rows, label_rows, when_text (an item for each condition that a top-level `and` joins), points_text, priority, passes and
-FLAGS. The reader of patterns.yaml decides whether a mutant is valid. `Places` maps a mutant to the place of its change
-in the file.
+A mutant contains a draft: a pattern with changed source texts and stale compiled values. The source texts are the
+fields rows, label_rows, when_text (an item for each condition that a top-level `and` joins), points_text, priority,
+passes and FLAGS. The reader of patterns.yaml decides whether a mutant is valid. `Places` maps a mutant to the place of
+its change in the file.
 """
 
 from __future__ import annotations
@@ -142,9 +142,9 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
 
 
 def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:
-    """Yield (name, draft, (row, column) of the old or new edge) for every change of an edge.
+    """Yield (name, draft, place) for each possible change of a board edge in a diagram.
 
-    Some of the changed diagrams do not fit on any board.
+    place: a cell of the edge, as (row, column). Some of the changed diagrams do not fit on any board.
     """
     sides = frozenset(compress(SIDES, parse_shape(draft.rows).edges))
     for side in SIDES if draft.rows else ():
@@ -309,7 +309,10 @@ def _points(draft: KnownPattern) -> Iterator[Mutant]:
 
 
 def _numbers(draft: KnownPattern, points: Points) -> Iterator[Mutant]:
-    """Yield the mutants of a table's numbers. The numbers of a row change together if they are equal."""
+    """Yield the mutants that change the numbers of a table of points.
+
+    If all numbers of a row are equal, a mutant changes the whole row.
+    """
     allowed = allowed_cells(draft.when, points.bounds)
     for row, numbers in enumerate(points.rows):
         phases = range(len(numbers))
@@ -379,7 +382,7 @@ class Places:
         return int(node.start_mark.index)
 
     def _in_points(self, node: yaml.Node, mutant: Mutant) -> int:
-        """Return the text index of a mutant's change in an expression, or in a row of a table."""
+        """Return the text index of a mutant's change in an expression or in a row of a table of points."""
         if isinstance(node, yaml.MappingNode):
             key = ROWS[mutant.row - 1] if mutant.row else EACH
             node = next(value for name, value in node.value if name.value == key)

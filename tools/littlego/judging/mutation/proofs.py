@@ -1,10 +1,12 @@
 """Proofs that a mutant is equivalent to its pattern, and examples that distinguish the two.
 
 The exact search of littlego.knowledge.exact examines every legal position. The search proves that a mutant and its
-pattern are equivalent, or finds a position in which they differ. A search that exceeds its budget proves nothing.
+pattern are equivalent, or finds a position in which only one of the two fires. A search that exceeds its budget proves
+nothing.
 
-Pins are examples (MATCHES or NO_MATCH) that distinguish a surviving mutant from its pattern; the author may add them.
-Pins come from the recorded positions, or from the exact search if the recorded positions yield no pin.
+A pin is an example (MATCHES or NO_MATCH) that distinguishes a surviving mutant from its pattern. The author may add
+pins to the patterns file. Pins come from the recorded positions, or from the exact search if the recorded positions
+yield no pin.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ ENOUGH = 60  # distinguishing boards to collect; the board with the fewest stone
 
 
 def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
-    """Return whether two patterns provably fire for the same moves with the same points everywhere."""
+    """Return whether two patterns provably fire for the same moves with the same points in every position."""
     if pattern.table != mutant.table:
         return False
     if not _asks_a_label(pattern.points) and pattern.points == mutant.points:
@@ -41,9 +43,9 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    The change has no effect if another pattern with at least the higher of the two priorities fires for every legal
-    point. The function returns False if a sacrifice has one of the two priorities, because it then matters which
-    pattern leads a move.
+    The change has no effect if another pattern fires for every legal point and has at least the higher of the two
+    priorities. If a sacrifice has one of the two priorities, the function returns False, because the change may then
+    decide which pattern leads a move.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]
@@ -70,7 +72,7 @@ def _asks_a_label(program: str) -> bool:
 
 
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield patterns of which at least one fires wherever exactly one of `pattern` and `mutant` fires.
+    """Yield patterns that together fire wherever exactly one of `pattern` and `mutant` fires.
 
     The function yields nothing if the points differ, the labels differ, or more than one cell differs.
     """
@@ -86,7 +88,7 @@ def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownP
 
 
 def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield variants of `one` in which the only differing cell has a state that `other` excludes."""
+    """Yield a variant of `one` for each state of the only differing cell that `other` excludes."""
     others = cells_of(other.rows)
     differing = [(place, symbol) for place, symbol in cells_of(one.rows).items() if symbol != others[place]]
     if len(differing) != 1:
@@ -108,7 +110,10 @@ def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> E
 
 
 def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
-    """Yield an example for each move for which only one of two single-pattern books fires in a corpus position."""
+    """Yield an example for each move for which only one of two books fires.
+
+    Each book contains one pattern. The function examines all positions of the corpus.
+    """
     for index, mine, others in corpus.disagreements(book, other):
         for move in mine.keys() ^ others.keys():
             kind = MATCHES if move in mine else NO_MATCH
@@ -118,7 +123,7 @@ def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
 
 
 def _tells(example: Example, book: Book, other: Book) -> bool:
-    """Return whether an example holds for the single-pattern book `book` and fails for `other`."""
+    """Return whether an example passes with `book` and fails with `other`; each book contains one pattern."""
     corpus = Corpus([example.position()])
     fires, other_fires = (corpus.fires(one, 0, example.move) for one in (book, other))
     return fires == example.must_fire and other_fires != fires

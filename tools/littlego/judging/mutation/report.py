@@ -46,7 +46,7 @@ def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str | 
 
 
 def survivor_line(findings: Findings, outcome: Outcome) -> str:
-    """Return a line with a surviving mutant's place, pattern and change, and the test that is missing."""
+    """Return a line with a surviving mutant's place, pattern and change, and with the missing kind of test."""
     line, column = findings.place(outcome)
     return f"{findings.lab.setup.filename}:{line}:{column}: {outcome.pattern}: {outcome.name}: {UNPINNED[outcome.kind]}"
 
@@ -63,10 +63,10 @@ def survivor_text(findings: Findings, outcome: Outcome) -> str:
     pin = findings.pin(outcome)
     if pin:
         only = "pattern" if pin.kind == MATCHES else "mutant"
-        lines += ["", f"    Here only the {only} fires. If this is correct, add the example under `{pin.kind}`:"]
+        lines += ["", f"    On this board, only the {only} fires. If correct, add the example under `{pin.kind}`:"]
         lines += ["", *(f"        {line}" for line in pin.text().splitlines())]
     elif can_be_seen(outcome):
-        lines += ["", "    No board was found on which pattern and mutant differ: the mutant may be equivalent."]
+        lines += ["", "    Found no board on which the pattern and the mutant differ; the mutant may be equivalent."]
     return "\n".join([*lines, ""])
 
 

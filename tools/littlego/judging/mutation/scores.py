@@ -100,7 +100,7 @@ class Score:
 
     @property
     def percent(self) -> float:
-        """The percentage of killed mutants among the counted mutants; 100 if there are none."""
+        """The percentage of killed mutants among the counted mutants; 100 without counted mutants."""
         return 100 * self.killed / self.counted if self.counted else 100.0
 
 
@@ -110,7 +110,7 @@ def score_of(outcomes: Iterable[Outcome]) -> Score:
 
 
 def can_be_seen(outcome: Outcome) -> bool:
-    """Return whether a mutant is of a kind that changes firings, so that an example can detect it."""
+    """Return whether mutants of this kind can change firings, so that an example can detect the mutant."""
     return outcome.kind not in UNSEEN
 
 

@@ -91,7 +91,7 @@ class Laboratory:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """The Evidence that a mutant differs from its pattern or is equivalent to it."""
+        """The Evidence that a mutant differs from its pattern or is equivalent to the pattern."""
         return EVIDENCE[self.ruleset](self.positions, self.book, Cache(CACHE) if self.setup.cached else None)
 
     def foresight(self, index: int) -> Foresight:
@@ -211,7 +211,7 @@ class _Trial:
     def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
         """Return (result, by) for each mutant, as in Outcome.
 
-        Other patterns do not affect whether an example fails, so this result is cached separately.
+        The results of examples do not depend on other patterns, so they are cached separately.
         """
         results: dict[Lines, tuple[str, int]] = {}
         for lines in tried:
@@ -255,7 +255,7 @@ class _Trial:
     def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
         """Return {mutant: the index of a recorded position in which the mutant changes the move, or None}.
 
-        The index is None if the search, which is limited to the share, found no such position.
+        The index is None if the search found no such position. The search covers only the share of the request.
         """
         keys = {lines: [self.lab.digest, *self.lines, *lines] for lines in mutants}
         known = {
@@ -271,7 +271,7 @@ class _Trial:
         """Return {mutant: the index of a position in which the mutant changes the move}; omit other mutants.
 
         For each mutant, the search first tries the position that last detected the mutant, even if the book has changed
-        since. Each further position is matched against all remaining mutants at once.
+        since. The search then matches each position once for all remaining mutants that may differ in the position.
         """
         number, found = len(self.lab.positions), dict[Lines, int]()
         hints = {lines: digest("witness", self.lab.code, *self.lines, *lines, self.share) for lines in mutants}
@@ -341,7 +341,7 @@ def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """Return {pattern id: names of its mutants}. outcomes: must already be grouped by pattern."""
+    """Return {pattern id: names of its mutants}. outcomes: already grouped by pattern."""
     by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
     return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
 
@@ -349,7 +349,7 @@ def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, mutant): example that would kill the survivor}; omit survivors for which none was found."""
+    """Return {(pattern, mutant): example that would kill the survivor}; omit survivors without such an example."""
     wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
     found = with_progress(tried, len(wanted), "pattern")
@@ -357,7 +357,7 @@ def find_pins(
 
 
 def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
-    """Return {mutant: example that would kill the mutant}; omit mutants for which none was found."""
+    """Return {mutant: example that would kill the mutant}; omit mutants without such an example."""
     request, names = wanted
     lab = laboratory(request.setup)
     named = {mutant.name: known for mutant, known in lab.mutants(request.pattern) if mutant.name in names}

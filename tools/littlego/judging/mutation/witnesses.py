@@ -1,7 +1,7 @@
 """Positions that detect surviving changes to points and priorities.
 
-A mutant with changed points or a changed priority fires exactly like its pattern, so no example can detect the mutant,
-but a recorded decision can. The search tries each such mutant in the positions that the solver labelled, except
+A mutant with changed points or a changed priority fires exactly like its pattern. Only a recorded decision, not an
+example, can detect such a mutant. The search tries each such mutant in the positions that the solver labelled, except
 positions reserved for tests. The search also tries boards that differ from a pattern's examples in at most one point.
 The result is a small set of positions to record, which together detect every mutant that any searched position detects.
 """

@@ -1,6 +1,6 @@
 """Bounds of facts on a partial board: see the module `partial`.
 
-The bounds of a fact are a range that contains the fact's answer for every legal completion of the board. A View uses
+The bounds of a fact are a range that contains the fact's value for every legal completion of the board. A View uses
 assumptions, for example from a pattern's condition, to narrow the bounds. On a board without open points, the View
 evaluates facts about chains and points exactly. Bounds may be wider than necessary. A search with wide bounds remains
 correct, but takes longer.
@@ -67,7 +67,7 @@ class ContradictionError(Exception):
 
 
 class View:
-    """A partial board with assumptions about the answers of facts."""
+    """A partial board with assumptions about the values of facts."""
 
     __slots__ = ("board", "grid", "assumed", "truths", "joined", "answers", "_chains", "_other", "_is_mirror")
 
@@ -93,7 +93,7 @@ class View:
     def key(self, term: Term) -> Key | None:
         """Return a term's cache key, or None if the chains of an argument are unknown (see `chains`).
 
-        Terms with equal keys always have equal answers.
+        Terms with equal keys always have equal values.
         """
         about: list[Mask] = []
         for is_chain, points in term.arguments:
@@ -104,7 +104,7 @@ class View:
         return term.name, term.move, tuple(about)
 
     def chains(self, points: int) -> Chains | None:
-        """Return the chains through the points, or None if a point is open or both sides have stones there."""
+        """Return the chains through the points, or None if a point is open or the stones belong to both sides."""
         if points not in self._chains:
             self._chains[points] = self._chains_at(points)
         return self._chains[points]
@@ -125,7 +125,7 @@ class View:
         return Chains(low, flood(low, may_be, grid), bool(own), is_one)
 
     def _join_assumed(self, stones: int, known: int) -> int:
-        """Return the stones that belong to the same chains as `stones`, for certain or by assumption."""
+        """Return the stones that certainly or by assumption belong to the chains of `stones`."""
         low = flood(stones, known, self.grid)
         for group in self.joined:
             if group & low and group & ~low:
@@ -146,7 +146,7 @@ class View:
         return chains
 
     def ask(self, term: Term) -> Range:
-        """Return the bounds of a term's answer. Raise ContradictionError if no answer is possible."""
+        """Return the bounds of a term's value. Raise ContradictionError if no value is possible."""
         key = self.key(term)
         if key is None:
             return self._answer_or_declared(term)
@@ -173,9 +173,10 @@ class View:
         )
 
     def _answer_or_declared(self, term: Term) -> Range:
-        """Return a fact's exact answer as a range, or the fact's whole range if the answer is unknown.
+        """Return a fact's exact value as a range, or the fact's whole range if the value is unknown.
 
-        A fact in BOUNDS depends only on the stones and the ko. Any other fact depends on the whole position.
+        A fact in BOUNDS that has arguments depends only on the stones and the ko. A fact outside BOUNDS may depend on
+        the whole position.
         """
         board = self.board
         if term.name in BOUNDS and not board.open:
@@ -197,19 +198,19 @@ class View:
         return low, high
 
     def forget(self) -> None:
-        """Clear the cached answers after a new assumption."""
+        """Clear the cached bounds after a new assumption."""
         self.answers = {}
         self._other = None
 
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return the bounds of a fact. points: a mask for each argument; for a chain, a mask of its known stones."""
+        """Return the bounds of a fact. points: a mask for each argument; a chain's mask contains the known stones."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
 def ask_fact(term: Term, state: State) -> int:
-    """Return the answer of a fact in a fully known state."""
+    """Return the value of a fact in a fully known state."""
     own, theirs, grid = state.own, state.theirs, state.grid
     masks = [
         flood(points & own, own, grid) | flood(points & theirs, theirs, grid) if is_chain else points
@@ -257,9 +258,9 @@ def bound_eyes(view: View, move: int, chain: Chains) -> Range:
 
 
 def bound_alive(view: View, move: int, chain: Chains) -> Range:
-    """Return the bounds of `alive`, which is 0 for a chain in atari.
+    """Return the bounds of the fact `alive`.
 
-    A living chain has at least two liberties.
+    The fact is 0 for a chain in atari, because a living chain has at least two liberties.
     """
     return 0, int(view.about("liberties", chain.low)[1] >= 2)
 
@@ -269,7 +270,7 @@ def bound_doomed(view: View, move: int, chain: Chains) -> Range:
 
 
 def bound_ladder(view: View, move: int, chain: Chains) -> Range:
-    """Return the bounds of `ladder`.
+    """Return the bounds of the fact `ladder`.
 
     A ladder catches a chain of the mover only if the chain has at most two liberties after the move, and a chain of the
     opponent only if the chain has one liberty.
@@ -294,7 +295,7 @@ def bound_liberties_after(view: View, move: int, chain: Chains) -> Range:
 
 
 def _bound_after_move(view: View, move: int, chain: Chains) -> Range:
-    """Return the bounds of a chain's number of liberties after a legal move."""
+    """Return the bounds of a chain's liberty count after a legal move."""
     low, high = view.about("liberties", chain.low)
     if not move:
         return low, high
@@ -325,7 +326,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return masks of opposing stones: (stones that a move certainly captures, stones that it may capture)."""
+    """Return masks of opposing stones: (certainly captured by a move, possibly captured by the move)."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -373,7 +374,7 @@ def bound_own_liberties(view: View, move: int, point: int) -> Range:
 
 
 def liberties_there(view: View, point: int) -> Range:
-    """Return the bounds of the new chain's number of liberties after a legal move at `point`."""
+    """Return the bounds of the liberty count of the chain that a legal move at `point` forms."""
     board = view.board
     sure, maybe = targets_of(view, point)
     free = _reach(view, point, board.known_own, board.known_empty)
@@ -400,14 +401,14 @@ def bound_cuts(view: View, move: int, point: int) -> Range:
 
 
 def _chains_beside(view: View, point: int, known: int, may_be: int) -> Range:
-    """Return the bounds of the number of different chains of one colour beside a point."""
+    """Return bounds for the number of chains of one colour that touch a point."""
     near = around(point, view.grid)
     fewest, most = (len(chains(flood(near & known, stones, view.grid), view.grid)) for stones in (may_be, known))
     return fewest, most + count(near & may_be & ~known)
 
 
 def bound_ko(view: View, move: int, point: int) -> Range:
-    """Return the bounds of `ko`.
+    """Return the bounds of the fact `ko`.
 
     `ko` is true if the new stone joins no chain, has one liberty and captures one stone.
     """
@@ -445,7 +446,10 @@ def bound_atari(view: View, move: int, point: int) -> Range:
 
 
 def bound_saves(view: View, move: int, point: int) -> Range:
-    """Return the bounds of `saves`. No ladder catches a chain with more than two liberties after the move."""
+    """Return the bounds of the fact `saves`.
+
+    No ladder catches a chain that has more than two liberties after the move.
+    """
     board, grid = view.board, view.grid
     low, high = view.about("legal", point)
     if not high:
@@ -603,7 +607,7 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact, which are the bounds of its mirror fact for the opponent. name: the mirror fact."""
+    """Return the bounds of the mirror fact `name` for the opponent, which are also the fact's own bounds."""
     return view.other_side().about(name, point)
 
 

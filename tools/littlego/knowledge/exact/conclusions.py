@@ -1,8 +1,8 @@
 """Constraint propagation on a partial position.
 
-A demand is a clause: at least one of its literals must hold. If all but one of a clause's literals are refuted, the
-remaining literal becomes a must. The musts limit the answers of facts and the contents of points. These limits may
-refute further literals. The propagation ends when nothing changes.
+A demand is a clause: at least one of its literals must hold. If all literals of a clause except one are refuted, the
+remaining literal becomes a must: a literal that has to hold. The musts limit the values of facts and the contents of
+points, and these limits may refute further literals. The propagation ends when nothing changes.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ ENCLOSED = ("enclosed", "their_enclosed")
 
 
 class Says(NamedTuple):
-    """A literal that requires a program to be true or, if `wanted` is 0, false."""
+    """A literal that holds if a program is true (`wanted` is 1) or false (`wanted` is 0)."""
 
     program: Program
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion, 0 if it holds on none, else None."""
+        """Return 1 if the literal holds on every completion of the board, 0 if on none, else None."""
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
 
 
 class Differs(NamedTuple):
-    """A literal that requires at least one cell of a placement not to match."""
+    """A literal that holds if at least one cell of a placement does not match."""
 
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion, 0 if it holds on none, else None."""
+        """Return 1 if the literal holds on every completion of the board, 0 if on none, else None."""
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
 
@@ -77,7 +77,10 @@ class Demands:
         self.view = View(board, {})  # the board with the assumptions that the musts imply
 
     def settle(self) -> bool:
-        """Draw all conclusions from the demands. Return False if the demands are contradictory, else True."""
+        """Draw conclusions from the demands until nothing changes.
+
+        Return False if a contradiction is found, else True.
+        """
         try:
             while self.board.possible():
                 self._drop_sure_musts()
@@ -124,7 +127,7 @@ class Demands:
     def _require(self, literal: Literal) -> bool:
         """Require the only open literal of a clause. Return whether the board or the musts changed.
 
-        A Differs with more than one undecided cell cannot be required, and changes nothing.
+        If the literal is a Differs with more than one undecided cell, the function changes nothing.
         """
         if isinstance(literal, Says):
             self.musts = [*self.musts, literal]
@@ -164,9 +167,9 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Limit the answer of a must's fact to values with which the must holds.
+        """Limit the value of a must's fact to values for which the must holds.
 
-        Return whether this narrowed the range.
+        Return whether the function narrowed the fact's range.
         """
         assert must.program.test
         term = must.program.test[0]
@@ -216,7 +219,7 @@ class Demands:
             self._enter(("own_liberties", 0, (move,)), after)
 
     def _enter(self, key: Key, answers: Range) -> None:
-        """Assume that the answer to a key's term lies in a range.
+        """Assume that the term with a cache key has a value in a range.
 
         Raise ContradictionError if earlier assumptions exclude the whole range.
         """
@@ -248,7 +251,7 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Exclude contents of points if they contradict an assumption about a neighbouring chain or region.
+        """Exclude the points' contents that contradict an assumption about a neighbouring chain or region.
 
         Return whether the function excluded any content.
         """
@@ -271,8 +274,8 @@ class Demands:
     def _limit_beside_region(self, name: str, point: int) -> None:
         """Limit the contents of the points beside a region of empty points.
 
-        If the region has its maximum size, the points beside it must not be empty. If a side encloses the region, the
-        points beside it must not contain a stone of the other side.
+        If the region has its maximum size, the neighbouring points must not be empty. If a side encloses the region,
+        the neighbouring points must not contain a stone of the other side.
         """
         grid, board = self.board.grid, self.view.board
         inside = flood(point, board.known_empty, grid)

@@ -1,9 +1,9 @@
-"""A partially known position, in which each point has a set of possible contents (stones, or empty).
+"""A partially known position: a set of possible contents (either side's stone, or empty) for each point.
 
 A completion is a fully known position that has one of these contents at each point. A completion must be legal, but
-need not occur in any game. In a legal completion, every chain has a liberty; the ko point, if any, can come from a
-capture of one stone by the last move; and the number of moves played fits the side to move and is large enough for the
-stones on the board.
+need not occur in any game. A legal completion meets three conditions. Every chain has a liberty. If there is a ko
+point, the last move may have captured a single stone there. The number of moves played fits the side to move and is
+large enough for the stones on the board.
 """
 
 from __future__ import annotations
@@ -83,14 +83,14 @@ class Partial:
     def possible(self) -> bool:
         """Return whether the position may have a legal completion.
 
-        The result False is always correct. The result True is correct if no point is open; otherwise it may be wrong.
+        The result False is always correct. The result True is certain only if no point is open.
         """
         if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
             return False
         return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
-        """Return whether each known chain may have a liberty, directly or through stones that may join it."""
+        """Return whether each known chain may have a liberty, directly or through stones that may join the chain."""
         grid = self.grid
         for chain in chains(known, grid):
             near = around(chain, grid)
@@ -103,7 +103,7 @@ class Partial:
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether all points, the moves left, and whether the last move was a pass are known."""
+        """Return whether all points, the number of moves left and the kind of the last move (pass or not) are known."""
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:
@@ -162,9 +162,9 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
     """Yield (board, masks) for each way in which the ko rule may ban the mover from a point.
 
-    point: a mask of the banned point. The opponent has just captured one stone there with a lone stone that has no
-    other liberty. The masks are the opponent's other stones beside the point. Each of these stones needs a second
-    liberty, because retaking captures exactly one stone.
+    point: a mask of the banned point, where the opponent has just captured one stone. The capturing stone is a chain of
+    one stone, and the banned point is the chain's only liberty. The masks are the opponent's other stones beside the
+    point. Each of these stones needs a second liberty, because retaking captures exactly one stone.
     """
     sides = around(point, board.grid)
     for stone in single_points(sides):

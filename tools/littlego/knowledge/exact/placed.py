@@ -82,7 +82,7 @@ def legal(move: int) -> Program:
 
 
 def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
-    """Return a cache key for a program, or None if View.key returns None for one of its facts.
+    """Return a cache key for a program, or None if View.key returns None for one of the program's facts.
 
     Programs with equal keys have equal values on every completion.
     """
@@ -101,9 +101,9 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return a range that contains all answers of a fact that make a program's test true or false.
+    """Return a range that contains every value of a fact for which a program's test has the wanted truth.
 
-    wanted: 1 for true, 0 for false. Return None if the range does not exclude any possible answer.
+    wanted: 1 for true, 0 for false. Return None if the range excludes no possible value.
     """
     assert asked.test
     term, comparison, number = asked.test
@@ -113,7 +113,7 @@ def narrow(asked: Program, wanted: int, view: View) -> Range | None:
 
 
 def _allowed(comparison: str, number: int, low: int, high: int) -> Range:
-    """Return a range with all answers from `low` to `high` that pass a comparison with a number."""
+    """Return a range with all values from `low` to `high` that pass a comparison with a number."""
     if comparison == "!=":  # the only comparison for which the passing answers do not form a single range
         return low + (low == number), high - (high == number)
     first, last = SPANS[comparison](number)
@@ -187,7 +187,7 @@ class Placed:
     when: tuple[Program, ...]
 
     def on(self, board: Partial) -> Partial:
-        """Return the board limited to completions on which the cells match."""
+        """Return the board, restricted to completions on which all cells of the placement match."""
         return board.limit(
             own=~(self.theirs | self.empty | self.not_own),
             theirs=~(self.own | self.empty | self.not_theirs),
@@ -217,7 +217,10 @@ class Placed:
         )
 
     def without(self, board: Partial, point: int) -> Partial:
-        """Return the board limited so that the cell at the point does not match. point: a one-point mask."""
+        """Return the board, restricted to completions on which the cell at a point does not match.
+
+        point: a one-point mask.
+        """
         return board.limit(
             own=~(point & (self.own | self.not_theirs)),
             theirs=~(point & (self.theirs | self.not_own)),
@@ -252,7 +255,8 @@ def _unpack(pattern: KnownPattern, care: int, value: int, cells: int, size: int)
 def up_to_symmetry(placed: list[Placed], size: int) -> list[Placed]:
     """Return one placement from each group of placements that are rotations or reflections of each other.
 
-    Rules and facts do not depend on the board's orientation, so an answer about one placement holds for all its images.
+    Rules and facts do not depend on the board's orientation, so an answer about one placement is valid for the whole
+    group.
     """
     tables = symmetry_tables(size)
     kept: dict[Image, Placed] = {}

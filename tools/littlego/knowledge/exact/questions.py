@@ -117,7 +117,7 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return a (position, move), found by an earlier question, where P fires and Q does not, or None."""
+        """Return a (position, move) of an earlier answer for which P fires and Q does not, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
@@ -151,7 +151,7 @@ class Exact:
         return self._walk(self._search(self._goals(variant)), replace(pattern, when=[]), variant, both=True)
 
     def _walk(self, answer: Answer, base: KnownPattern, other: KnownPattern, both: bool) -> Answer:
-        """Return `answer`; if it is undecided, search for a witness by a random walk, and return YES if one is found.
+        """Return `answer`, or YES if `answer` is undecided and a random walk finds a witness.
 
         See Samples.walk.
         """
@@ -176,7 +176,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield, for each placement of a pattern up to symmetry, the goal that the pattern fires there.
+        """Yield a goal for each placement of a pattern up to symmetry: this placement must fire.
 
         needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
         """
@@ -225,7 +225,7 @@ class Exact:
 def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
     """Yield (board, clauses) for the goal without a ko, then for each ko that can matter.
 
-    A ko matters if it can change the truth of the clauses. A ko at any other point does not change the answers.
+    A ko matters if it can change the truth of the clauses. All other kos can be ignored.
     """
     board = goal.board
     yield board, goal.clauses

@@ -35,7 +35,7 @@ def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
 
 
 def firings(book: Book, position: Position) -> dict[int, int]:
-    """Return {move: mask of the indexes of the patterns that fire for it} for each legal move with a firing."""
+    """Return {move: mask of pattern indexes} for the legal moves for which at least one pattern fires."""
     fired: dict[int, int] = {}
     for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
         fired[move] = fired.get(move, 0) | 1 << index
@@ -45,9 +45,9 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class Samples:
     """Known positions with the patterns that fire in them.
 
-    Patterns with the same drawing and conditions share a number, their kind. Each entry of `rows` is (position, move,
-    mask of the kinds that fire for the move). A position has a row for each move for which a pattern fires. If the
-    limit MOST_LOOKS excludes a position, the position has rows only for its moves in `drawn`.
+    The kind of a pattern is a number, which is equal for patterns with the same drawing and conditions. Each entry of
+    `rows` is (position, move, mask of the kinds that fire for the move). A position has a row for each move for which a
+    pattern fires. If the limit MOST_LOOKS excludes a position, the position has rows only for its moves in `drawn`.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Samples:
         return at
 
     def _read(self, position: Position) -> tuple[Reading, int]:
-        """Return the cached reading of a position, and a mask of its legal moves."""
+        """Return (Reading of a position, mask of the legal moves), cached by position."""
         key = _all_of(position)
         if key not in self._readings:
             if len(self._readings) == MOST_READINGS:
@@ -136,7 +136,7 @@ class Samples:
         return next(fired, None)
 
     def walk(self, base: KnownPattern, other: KnownPattern, both: bool) -> tuple[Position, int] | None:
-        """Return a position from a random walk and a move for which `base` fires, or None if none is found.
+        """Return a position and a move, found by a random walk, for which `base` fires, or None.
 
         `other` must fire for the move if `both` is true, and must not fire otherwise. The walk starts at known
         positions in which `base` fires. Each step changes up to three points. A changed position in which `base` still
@@ -160,7 +160,8 @@ class Samples:
 def change_some(position: Position, random: Random) -> Position | None:
     """Return a position with up to three points changed at random.
 
-    With a probability of 1/4, the moves left and `passed` also change. Return None if the changed position is illegal.
+    With a probability of 1/4, the moves left and `passed` are also chosen at random. Return None if the changed
+    position is illegal.
     """
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset

@@ -82,7 +82,7 @@ def _fill(board: Partial, random: Random) -> Partial:
 def _first_good(demands: Demands, filled: Partial) -> Position | None:
     """Return a position that has the stones of the filled board and meets every demand, or None.
 
-    Only the boards from _some_clocks are tried, with the largest or the smallest number of moves left.
+    The function tries only the boards from _some_clocks, which have the largest or the smallest number of moves left.
     """
     if not filled.possible():
         return None
@@ -144,7 +144,7 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a sort key for literals: cheap facts come first, then short clauses, then lower costs."""
+    """Return a sort key for literals: first those with cheap facts, then by clause length, then by cost."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost

@@ -92,7 +92,7 @@ class Answers:
     def open_pairs(self) -> list[tuple[int, int]]:
         """Return the pairs (P, Q) of different patterns such that Q fires wherever P fires in the samples.
 
-        Of patterns with equal firings, only the first pattern appears in the pairs.
+        Only the first of several patterns with equal firings appears in the pairs.
         """
         key = digest("pairs", self.code, self._name)
         kept = self.cache.get(key)
@@ -104,7 +104,7 @@ class Answers:
     def _always_together(self) -> dict[int, list[int]]:
         """Return {P: patterns that fire wherever P fires in the samples}.
 
-        Of patterns with equal firings, only the first pattern appears.
+        Only the first of several patterns with equal firings appears.
         """
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
@@ -192,6 +192,6 @@ def as_json(answer: Answer) -> Kept:
 
 
 def answer_from(kept: Kept, ruleset: Ruleset) -> Answer:
-    """Return the answer for a JSON value that `as_json` returned."""
+    """Return the answer that `as_json` encoded as a JSON value."""
     verdict, fields, move, nodes = kept
     return Answer(verdict, fields and Position(ruleset, *fields), move, nodes)

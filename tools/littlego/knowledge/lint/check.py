@@ -93,7 +93,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the problems; a proof that a pattern never fires replaces the pattern's failing examples.
+    """Return the problems; if a pattern provably never fires, the proof replaces the failing examples.
 
     problems, base: as compile_text returns them.
     """
@@ -149,7 +149,7 @@ def shown_problems(checked: Checked) -> list[Problem]:
 
 
 def left_out_lines(checked: Checked) -> list[str]:
-    """Return, for each code with more than MOST_SHOWN problems, a line that counts the others."""
+    """Return a line for each code with more than MOST_SHOWN problems: the number of problems not shown."""
     counts = Counter(problem.code for problem in checked.problems)
     return [
         f"{code}: {count - MOST_SHOWN:,} more not shown; correct the first problems, or list all with --json"

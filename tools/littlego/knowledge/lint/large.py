@@ -1,7 +1,7 @@
 """Lints of patterns for large boards, based on the bounds of facts and on the drawings.
 
-The module `proofs` searches all 5x5 boards, but there are too many larger boards for such a search. Every finding here
-is correct, but the lints miss some faults.
+The module `proofs` searches all 5x5 boards, but there are too many larger boards for such a search. Every finding is
+correct, but the lints miss some faults.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
 def span_of(program: str) -> tuple[str, Span] | None:
     """Return (call of the only fact in a condition, range of values that meet the condition), or None.
 
-    For example, the condition that chain A has at least two stones gives (`~A size`, (2, FAR)). A condition with
-    several facts gives None, and so do some conditions with a single fact.
+    For example, the result for `~A size 2 >=` is (`~A size`, (2, FAR)). The result is None for a condition with several
+    facts, and for some conditions with a single fact.
     """
     asked = calls(program)
     if len(asked) != 1:
@@ -106,7 +106,10 @@ class Image(NamedTuple):
 
 
 def contains(narrow: Image, wide: Image) -> bool:
-    """Return whether `narrow` has all requirements of `wide`, which then matches wherever `narrow` does."""
+    """Return whether `narrow` has all requirements of `wide`.
+
+    If the result is True, `wide` matches wherever `narrow` matches.
+    """
     x, o, empty, not_theirs, not_own = narrow.stones
     asked = wide.stones
     return (

@@ -1,8 +1,9 @@
 """The lint for claims about enclosure, life or death that hold on a nearly empty board.
 
-The lint tests boards that have only the stones of the drawing, or one more stone of either side near the far corner. A
-board with at most FEW stones is nearly empty. Each finding is certain: the report shows a nearly empty board on which
-the pattern fires. The lint does not try other nearly empty boards, so it misses claims that hold only there.
+The lint tests boards with only the stones of the drawing, and boards with one more stone of either side near the corner
+farthest from the drawing. A board with at most FEW stones is nearly empty. Each finding is certain: the report shows a
+nearly empty board on which the pattern fires. The lint does not try other nearly empty boards, so it misses claims that
+hold only on such boards.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def draw_witness(answer: Answer) -> str:
 
 
 class PairLints:
-    """The lints about two patterns of one file.
+    """The lints about pairs of patterns in one file.
 
     Each question that the search cannot decide adds a line to `undecided`.
     """
@@ -89,7 +89,7 @@ class PairLints:
             yield from self._lint_veto(p, q)
 
     def _group(self) -> dict[int, list[int]]:
-        """Return {first pattern: all patterns} of each group of patterns that fire somewhere, in file order."""
+        """Return {first pattern: all patterns} for each group, in file order; omit patterns not known to fire."""
         first: dict[object, int] = {}
         groups: dict[int, list[int]] = {}
         for p, one in enumerate(self.patterns):
@@ -100,9 +100,9 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return {P: patterns that fire wherever P fires}, and {P: patterns for which this is undecided}.
+        """Return two dictionaries: {P: patterns that fire wherever P fires}, {P: undecided patterns}.
 
-        Each pattern is the first pattern of its group.
+        P and the patterns are the first patterns of their groups.
         """
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
@@ -124,7 +124,7 @@ class PairLints:
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
         """Return the answers to questions about pairs.
 
-        At most MOST_PAIRS questions are answered by a search. The number of further questions, which get no answer, is
+        A search answers at most MOST_PAIRS questions. Further questions get no answer, and a line with their number is
         added to `undecided`.
         """
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
@@ -174,7 +174,7 @@ class PairLints:
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield the inclusions of a group, at most one for each of its patterns.
+        """Yield at most one inclusion for each pattern of a group.
 
         first: the first pattern of the group.
         """
@@ -282,5 +282,5 @@ def _demands(pattern: KnownPattern, usual: int) -> bool:
 
 
 def _join_names(names: list[str], of: Sequence[int]) -> str:
-    """Return the names as text, followed by the number of unnamed patterns in `of`, if there are any."""
+    """Return the names as text, followed by the number of other patterns in `of`, if any."""
     return ", ".join(names) + (f" and {len(of) - len(names):,} more" if len(of) > len(names) else "")

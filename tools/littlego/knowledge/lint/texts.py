@@ -212,8 +212,8 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
     """Yield a problem for each pattern that repeats an earlier pattern for the other colour.
 
-    The two patterns differ only in the colour that their conditions require, or one diagram is the other with X and O
-    exchanged.
+    The two patterns differ only in the colour that their conditions require, or the diagrams are equal after an
+    exchange of X and O.
     """
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:

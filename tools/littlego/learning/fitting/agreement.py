@@ -36,7 +36,7 @@ ALL = "all"
 
 
 class Agreement(NamedTuple):
-    """Counts of moves. first: moves that the player plays. five: moves among its first FIVE. moves: all moves."""
+    """Counts of moves. first: moves that the player plays. five: moves among the player's first FIVE. moves: all."""
 
     first: int
     five: int
@@ -44,10 +44,10 @@ class Agreement(NamedTuple):
 
 
 def ranks_in(lines: tuple[str, ...], sample: Sample) -> list[int]:
-    """Return for each selected move of a game how many moves the player prefers to it.
+    """Return, for each selected move of a game, the number of moves that the player ranks higher.
 
-    lines: the patterns, as lines of a patterns.txt. A move that the safety check vetoes, as far as the decision has
-    checked it, ranks behind all others.
+    lines: the patterns, as lines of a patterns.txt. Moves that the decision has checked and vetoed rank behind all
+    other moves.
     """
     book, positions, ranks = _book(lines), sample.game.positions(), []
     for ply in sample.plies:
@@ -63,7 +63,7 @@ def _book(lines: tuple[str, ...]) -> Book:
 
 
 def agreements(ranks: Mapping[Sample, Sequence[int]]) -> dict[str, Agreement]:
-    """Return the agreement in each phase of the games, and in whole games with the key ALL."""
+    """Return {phase of a game: agreement}, with the agreement in whole games under the key ALL."""
     numbered = [
         (ply + 1, rank) for sample, found in ranks.items() for ply, rank in zip(sample.plies, found, strict=True)
     ]
@@ -89,8 +89,8 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     """Count how often the player chooses the moves of recorded games, by phase of the game.
 
     GAMES is a file of `littlego dev selfplay`, an SGF file, a folder of SGF files, or a list of games. FILE defaults to
-    patterns.match.yaml. Moves of our own player and of other programs than engines are omitted. The moves of each game
-    are selected by their digests, so the same moves are used in each run.
+    patterns.match.yaml. The command omits the moves of our own player and of other programs that are not Go engines.
+    The command selects the moves of each game by digest, so that every run uses the same moves.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     base = read_patterns_file(path).base
@@ -99,7 +99,7 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     read = read_training_games(games)
     samples = [chosen for game in sampled(read.games, moves, loser=1.0) if (chosen := _of_teachers(game)).plies]
     if not samples:
-        raise ArgumentError("; ".join(["no game has a move of a teacher", *read.reports]))
+        raise ArgumentError("; ".join(["no game has a move by an engine or a person", *read.reports]))
     lines = tuple(pattern_line(pattern) for pattern in base.ranked())
     code = digest(meaning_of("littlego.learning.fitting.agreement"), engine_of(MATCH).signature(), *lines)
     ranks = cached_results(partial(ranks_in, lines), samples, code, jobs, Cache(CACHE), "game")
@@ -115,7 +115,7 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
 
 
 def _of_teachers(sample: Sample) -> Sample:
-    """Return a sample without the moves of players that are no teachers."""
+    """Return a sample with only the moves of engines and persons; see teacher_weight."""
     players = sample.game.players
     return sample._replace(plies=tuple(ply for ply in sample.plies if teacher_weight(players[ply % 2]) > 0))
 

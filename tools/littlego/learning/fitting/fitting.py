@@ -223,7 +223,7 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross_surprise; if several are equal, return the first of them.
+    """Return the belief with the smallest cross_surprise; in a tie, return the first belief.
 
     priors: the prior of the weights for each candidate. fold: the fold of each choice, int [choices].
     """

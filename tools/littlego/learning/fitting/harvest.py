@@ -1,7 +1,7 @@
 """The command `dev harvest`: shapes in games of strong players, and the points of the shapes.
 
-The model is a softmax over the legal moves. The score of a move is the weight of the largest known shape around it plus
-a weight of its distance from the last move. AdaGrad fits the weights game by game.
+The model is a softmax over the legal moves. The score of a move is the weight of the largest known shape around the
+move plus the weight of the distance from the last move. AdaGrad updates the weights after every move.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def moves_of(game: PackedGame) -> Integers:
 def found_in(games: Sequence[PackedGame], least: int) -> dict[int, bytes]:
     """Return {code: drawing} of the shapes that are played at least `least` times.
 
-    A shape and its images are one shape; the drawing is the image that sorts first. The codes are in ascending order.
+    A shape and its rotations and reflections count as one shape; the drawing is the image that sorts first. The codes
+    are in ascending order.
     """
     codes, contents = zip(*with_progress(map(_played, games), len(games), "game"), strict=True)
     played, cells = np.concatenate(codes), np.concatenate(contents)
@@ -104,9 +105,9 @@ def new_model(shapes: int) -> Fitted:
 def fit(model: Fitted, games: Sequence[PackedGame], codes: Sequence[int], rounds: int) -> Iterator[Floats]:
     """Fit a model in rounds, then set its counts without learning; yield the agreement after each round.
 
-    codes: the codes of the model's shapes, in ascending order.
-    agreement: the share of moves that the model ranks first, the share that it ranks among the first five, and the mean
-    of -ln of a move's probability, each before the model learns from the game.
+    codes: the codes of the model's shapes, in ascending order. agreement: the share of moves that the model ranks
+    first, the share of moves among the model's first five, and the mean of -ln of a move's probability. Each move is
+    evaluated before the model learns from the move.
     """
     known = np.array(codes, np.int64)
     totals = np.zeros(model.weights.size)
@@ -147,7 +148,7 @@ def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
 )
 @click.argument("games", metavar="GAMES...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--least", type=POSITIVE, default=LEAST, show_default=True, metavar="N", help="Least number of times played."
+    "--least", type=POSITIVE, default=LEAST, show_default=True, metavar="N", help="Minimum number of times played."
 )
 @click.option("--rounds", type=POSITIVE, default=ROUNDS, show_default=True, metavar="N", help="Rounds of learning.")
 @click.option(

@@ -1,9 +1,10 @@
 """The inner loops of `dev harvest`, compiled by numba.
 
-A board is an int8 array with a margin: EMPTY, BLACK, WHITE or OUTSIDE. `width` is its number of columns. The code of a
-shape is the smallest of its images' codes, where the code of an image is the XOR of a random number for the content of
-each cell. `rows`, `keys` and `ends` describe the cells: offsets [symmetries, cells], random numbers [cells, contents],
-and the number of cells up to each ring.
+A board is a flat int8 array of EMPTY, BLACK, WHITE and, in the margin around the board, OUTSIDE. `width` is the number
+of points per row, margin included. Each image of a shape (a rotation or reflection) has a code: the XOR of one random
+number per cell, selected by the content of the cell. The smallest of these codes is the code of the shape. Three arrays
+describe the cells: `rows` (offsets, [symmetries, cells]), `keys` (random numbers, [cells, contents]) and `ends` (the
+number of cells up to each ring).
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ MOST = 400  # more than the points of a board
 
 @jit_inlined
 def content(board, point, colour):
-    """Return a point's content from the side of a colour: EMPTY, BLACK for own stones, WHITE, or OUTSIDE."""
+    """Return a point's content as `colour` sees it: EMPTY, BLACK (own), WHITE (opposing) or OUTSIDE."""
     found = board[point]
     return 3 - found if colour == WHITE and found in (BLACK, WHITE) else found
 
 
 @jit_inlined
 def extend(board, point, colour, first, last, rows, keys, codes):
-    """Extend the codes of the images of a shape by the cells first to last - 1; return the smallest code."""
+    """Add the cells `first` to `last` - 1 to the codes of a shape's images; return the smallest code."""
     smallest = np.int64(0)
     for symmetry in range(rows.shape[0]):
         code = codes[symmetry]
@@ -43,7 +44,7 @@ def extend(board, point, colour, first, last, rows, keys, codes):
 def has_liberty(board, start, but, width, stack, seen, stamp):
     """Return whether the chain at `start` has a liberty other than the point `but`.
 
-    seen: marks visited stones with `stamp`, which must be new.
+    seen: an array in which the function marks visited stones with `stamp`, a number not used before.
     """
     colour, stack[0], seen[start], count, at = board[start], start, stamp, 1, 0
     while at < count:
@@ -62,7 +63,7 @@ def has_liberty(board, start, but, width, stack, seen, stamp):
 
 @jit
 def may_play(board, point, colour, width, stack, seen):
-    """Return whether a move at an empty point is no suicide. seen[0] is the last stamp."""
+    """Return whether a move at an empty point is not suicide. seen[0]: the last stamp used."""
     for step in (1, -1, width, -width):
         if board[point + step] == EMPTY:
             return True
@@ -103,9 +104,10 @@ def _remove(board, start, width, stack):
 
 @jit
 def played_shapes(board, moves, width, rows, keys, ends, codes, cells):
-    """Set the code of each ring, and the contents of all cells, for the moves of a game from an empty board.
+    """Fill `codes` and `cells` with the shapes around the moves of a game that starts on an empty board.
 
-    moves: indices of `board`. codes: int64 [moves, rings]. cells: int8 [moves, cells].
+    moves: indices of `board`. codes: int64 [moves, rings], the code of the shape up to each ring. cells: int8 [moves,
+    cells], the content of each cell.
     """
     stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
     colour = BLACK
@@ -123,14 +125,14 @@ def played_shapes(board, moves, width, rows, keys, ends, codes, cells):
 
 @jit_inlined
 def find(known, code):
-    """Return the index of a code in the sorted array `known`, -1 if the code is missing."""
+    """Return the index of a code in the sorted array `known`, or -1 if the code is missing."""
     index = np.searchsorted(known, code)
     return index if index < known.size and known[index] == code else -1
 
 
 @jit
 def largest_shape(board, point, colour, rows, keys, ends, known, images):
-    """Return the index of the largest known shape around a point, -1 if there is none."""
+    """Return the index of the largest known shape around a point, or -1 if no shape is known."""
     images[:] = 0
     largest, first = np.int64(-1), 0
     for ring in range(ends.size):
@@ -143,19 +145,20 @@ def largest_shape(board, point, colour, rows, keys, ends, known, images):
 
 @jit
 def steps(point, last, width):
-    """Return the steps along rows and columns between two points, at most FAR; FAR if `last` is 0."""
+    """Return the Manhattan distance between two points, at most FAR; FAR if `last` is 0 (no last move)."""
     away = abs(point // width - last // width) + abs(point % width - last % width)
     return min(away, FAR) if last else FAR
 
 
 @jit
 def learn(board, moves, width, rows, keys, ends, known, weights, totals, rate, counts):
-    """Learn from the moves of a game; return (moves, first, among five, sum of -ln of the move's probability).
+    """Learn from the moves of a game; return four sums over these moves.
 
-    weights: float [shapes + 1 + FAR + 1], of the shapes, of unknown shapes, and of the steps to the last move; AdaGrad
-    changes the weights with `rate`, unless it is 0. totals: sums of squared gradients for AdaGrad. counts: float
-    [weights, 2], to which the moves that were played and all moves are added. A move that the ko rule forbids counts as
-    a move.
+    The sums are the number of moves, the number ranked first, the number ranked among the first FIVE, and the total of
+    -ln(probability). weights: float [shapes + 1 + FAR + 1], for the known shapes, for unknown shapes, and for the
+    distances from the last move. rate: AdaGrad's learning rate; 0 leaves the weights unchanged. totals: sums of squared
+    gradients for AdaGrad. counts: float [weights, 2], to which the numbers of played moves and of candidate moves with
+    each weight are added. Moves that the ko rule forbids count as candidates.
     """
     stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
     features, scores = np.zeros((MOST, 2), np.int64), np.zeros(MOST)

@@ -1,8 +1,8 @@
-"""The options of a position, i.e. the moves among which points decide, in a form that can be cached.
+"""The options of a position (the moves among which points decide), and their text form for the cache.
 
 An option is a move that no pattern forbids, and for which a pattern with at least the usual priority fires. The engine
-plays another move only if there is no option or the safety check vetoes all options. In an option, points that are a
-plain number are replaced by 0, so that cached options stay valid when an author changes the number.
+plays another move only if there is no option or the safety check vetoes all options. Points that are a plain number are
+stored as 0, so that cached options stay valid when an author changes the number.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PASS_PLACE = 1 << 20  # sorts after all points, as in rules.engine.rank
 class Option(NamedTuple):
     """An option: a move (a point or PASS), its priority, and its firings with the leading firing first.
 
-    firings: pairs (index of the pattern, points). Patterns whose points are a number have 0 points here: see
+    firings: pairs (index of the pattern, points). The points are 0 for a pattern whose points are a plain number; see
     without_numbers.
     """
 
@@ -95,7 +95,7 @@ def pack_options(positions: Sequence[Options]) -> str:
 
 
 def unpack_options(text: str) -> list[Options]:
-    """Return the options of each position from a text of pack_options."""
+    """Return the options of each position in a text that pack_options returned."""
     positions: list[Any] = json.loads(zlib.decompress(base64.b85decode(text)))
     return [
         [

@@ -1,7 +1,7 @@
 """Conversion between the points of patterns and the weights that a fit optimizes.
 
-If the points are a number, the weight is that number divided by SCALE: SCALE points make a move e times as likely. If
-the points are an expression, such as `12 * size(A)`, or a table, the weight is a factor, initially 1. The factor
+If the points are a number, the weight is the number divided by SCALE: SCALE more points make a move e times as likely.
+If the points are an expression, such as `12 * size(A)`, or a table, the weight is a factor, initially 1. The factor
 multiplies one number in each term of the expression, and every number of the table. An expression is not fitted if any
 of its terms has no number. All moves of a sequence share one weight.
 """
@@ -28,9 +28,9 @@ MOST_FACTOR = 5.0
 class Weight:
     """The weight of a pattern or of a sequence. entry: the id in the patterns file.
 
-    kind: the class. text: the present points, on one line. table: see KnownPattern. points: the present points as a
-    number, or None for an expression or a table. warns: whether the pattern is a warning (a priority below 0), whose
-    points must not be positive. is_price: whether the points must be at most -1.
+    kind: the pattern's class. text: the present points, on one line. table: see KnownPattern. points: the present
+    points as a number, or None for an expression or a table. warns: whether the pattern is a warning (a priority below
+    0), whose points must not be positive. is_price: whether the points must be at most -1.
     """
 
     entry: str

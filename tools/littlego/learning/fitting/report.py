@@ -43,8 +43,8 @@ ERROR_LEGEND = "+-: one standard error, underestimated for patterns that fire to
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
     """Yield the parts of the printed report.
 
-    wanted: the changes to show. most: how many of these changes, the largest first, and how many patterns of each list
-    are shown at most; 0 for all.
+    wanted: the changes to show. most: the maximum number of changes, largest first, and the maximum number of patterns
+    in each list; 0 for all.
     """
     name, of = short_name(fit.base.filename), fit.table.of
     yield Text(f"{name}: {plural(len(fit.changes), 'weight')} fitted to {fit.learned}", style="bold")

@@ -43,8 +43,8 @@ def fold_of(game: PackedGame) -> int:
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
     """Return the selected moves of each distinct game.
 
-    From each game's moves of positive weight, except the opening and resignations, the function selects at most `most`
-    moves: the moves with the smallest digests. loser: see weight_of. Games without such moves are skipped.
+    From each game, the function selects the `most` moves with the smallest digests, and excludes opening moves,
+    resignations and moves of weight 0. loser: see weight_of. Games without selected moves are skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))
@@ -63,7 +63,7 @@ def _plies(game: PackedGame, key: str, most: int, loser: float) -> tuple[int, ..
 def weight_of(game: PackedGame, ply: int, loser: float) -> float:
     """Return the weight of a move: the weight of its player as a teacher, times `loser` if the player lost.
 
-    The weight is different for a player that is no teacher, such as our own player: 1 if that player won, else 0.
+    If the player is not a teacher (our own player, for example), the weight is 1 after a win, else 0.
     """
     side = ply % 2
     weight = teacher_weight(game.players[side])
@@ -74,10 +74,10 @@ def weight_of(game: PackedGame, ply: int, loser: float) -> float:
 
 @lru_cache(maxsize=1000)
 def teacher_weight(name: str) -> float:
-    """Return how much the moves of a player count: 1 for an engine, less for a person below STRONG, 0 for others.
+    """Return the weight of a player's moves: 1 for an engine, up to 1 for a person, 0 for any other player.
 
-    name: the name of a player, or the rank of a person, such as `5d` or `3k`. RANKS ranks below STRONG count half. A
-    person without a known rank counts 1.
+    name: the name of a player, or the rank of a person, such as `5d` or `3k`. The weight halves with every RANKS ranks
+    below STRONG. A person without a known rank has the weight 1.
     """
     rank = rank_of(name)
     if rank == UNKNOWN:

@@ -86,8 +86,8 @@ class Prior:
 class Fitted:
     """The best-fitting weights and their standard errors, both float [features].
 
-    error: computed for each weight with the other weights fixed. If weights are correlated, their true errors are
-    larger.
+    error: the standard error of each weight with the other weights fixed. If weights are correlated, the true errors
+    are larger.
     """
 
     weights: Floats
@@ -179,9 +179,9 @@ def _curvature(choices: Choices, weights: Floats) -> Floats:
 
 
 def _squared_means(choices: Choices, chance: Floats) -> Floats:
-    """Return the weighted sum, over all choices, of the square of each feature's mean over the options.
+    """Square each feature's mean in every choice; return the weighted sums of the squares, float [features].
 
-    chance: the weight of each row in the mean, float [rows]. The result is float [features].
+    chance: the weight of each row in the mean, float [rows]. The weight of a choice in the sums is choices.weight.
     """
     from scipy.sparse import csr_matrix
 

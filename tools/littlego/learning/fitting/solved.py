@@ -1,4 +1,4 @@
-"""Solved positions as choices among moves, of which the winning moves are right.
+"""Solved positions as training choices: the moves are the options, and the winning moves are right.
 
 The options are the allowed moves for which a pattern fires. The positions are the working part of the labels, and
 optionally other positions with known winning moves, such as the failures that `prove --json` writes. If the safety

@@ -43,7 +43,7 @@ class Table:
 
     @property
     def held(self) -> Flags:
-        """Whether each choice is held out."""
+        """Whether each choice is held out, bool [choices]."""
         held: Flags = self.fold == HELD_OUT
         return held
 
@@ -143,7 +143,7 @@ class Rows:
         self.fired = list[list[bool]]()
 
     def add(self, options: Options, right: Sequence[int]) -> None:
-        """Add a choice: the options of a position and the right moves there."""
+        """Add a choice: the options and the right moves of a position."""
         kinds: set[str] = set()
         for option in options or [NOBODY]:
             is_right = bool(options) and option.move in right

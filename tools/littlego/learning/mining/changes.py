@@ -45,7 +45,7 @@ class Change:
 
 
 class Edited:
-    """The positions where a pattern fires, and the scores of all moves there with and without the pattern.
+    """The positions where a pattern fires, and the scores of their moves with and without the pattern.
 
     features: the Features of the whole table. kept: the rows of the positions where the pattern fires, as indices in
     the whole table. rows: whether the pattern fires for each kept row. base: the points of each kept row without the
@@ -53,7 +53,7 @@ class Edited:
     """
 
     def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):
-        """fired: the mask of the moves for which the pattern fires, for each position of the whole table."""
+        """fired: for each position of the whole table, the mask of the moves for which the pattern fires."""
         rest = part_of(book, (other for other in range(len(book.patterns)) if other != index))
         self.features, self.table = features, features.table.where(fired != 0)
         self.kept = np.flatnonzero(fired[features.table.position] != 0)
@@ -91,7 +91,7 @@ Idea = Callable[[Edited], tuple[int, int]]
 
 
 def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None:
-    """Return the change to a pattern with the largest sure_gain on the searched positions.
+    """Return the best change to a pattern, measured by sure_gain on the searched positions.
 
     Return None if every change has a sure_gain below LEAST_GAIN. edited: the pattern on the searched positions. held:
     the pattern on the held-out positions.
@@ -102,7 +102,7 @@ def best_change(pattern: Pattern, edited: Edited, held: Edited) -> Change | None
 
 
 def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
-    """Yield (description, function) of each change to a pattern, simplest first."""
+    """Yield a pair (description, evaluation function) for each possible change, simplest first."""
     yield "remove the pattern", Edited.without
     for factor, what in FACTORS.items():
         yield what, partial(Edited.with_points_scaled, factor=factor)
@@ -116,7 +116,7 @@ def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
 
 
 def _list_tests(values: np.ndarray) -> list[tuple[str, int]]:
-    """Return the comparisons that are true for at least FEWEST values and false for at least FEWEST values."""
+    """Return the comparisons that at least FEWEST values satisfy and at least FEWEST values violate."""
     tests: list[tuple[str, int]] = []
     for number in np.unique(values).tolist():
         at_most, at_least = int((values <= number).sum()), int((values >= number).sum())

@@ -57,7 +57,7 @@ PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
 
 @dataclass(frozen=True)
 class Phase:
-    """The numbers of moves left and the colour for which a rule applies.
+    """A phase of the game: the range of moves left, and the colour, to which a rule applies.
 
     The phase lasts from `most` down to `least` moves left, bounds included. colour: a colour, or 0 for both colours.
     """
@@ -99,8 +99,8 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 class Gain:
     """The best points and phase of a rule, with the rule's value.
 
-    value: the weight of the wins that the rule saves minus the weight of the wins that the rule gives away, with
-    deductions for the standard error, the size of the rule and the conditions of the phase.
+    value: the weight of wins saved minus the weight of wins given away, with deductions for the standard error, the
+    size of the rule and the conditions of the phase.
     """
 
     value: float
@@ -200,7 +200,7 @@ class Climb(Search):
         self._order(Random(seed))
 
     def _order(self, random: Random) -> None:
-        """Order the seeds by random draws without replacement, weighted by the weights of the seeds' positions."""
+        """Shuffle the seeds by weighted draws without replacement; a seed has the weight of its position."""
         weight = self.weights[0][self.table.position[[row for _, row in self.seeds]]]
         keys = [random.random() ** (1 / one) for one in weight.tolist()]
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
@@ -229,7 +229,10 @@ class Climb(Search):
             self._keep(rule, gain, priority)
 
     def climb(self, rule: Rule, gain: Gain, literals: list[Literal], priority: int) -> tuple[Rule, Gain]:
-        """Improve a rule step by step and return it with its gain. literals: the literals that a step may add."""
+        """Improve a rule step by step; return the improved rule and its gain.
+
+        literals: the literals that a step may add.
+        """
         while True:
             steps = [(neighbour, self.ground.gain(neighbour, priority)) for neighbour in neighbours(rule, literals)]
             best, other = max(steps, key=lambda step: step[1].value, default=(rule, gain))

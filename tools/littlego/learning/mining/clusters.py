@@ -1,13 +1,13 @@
-"""Clusters of overrides with a common cause: a part of the board for which the same move is right.
+"""Clusters of overrides with a common cause: a part of the board that makes the same move right.
 
-The cause of an override consists of a move and a sub-board: some points of the board, with the contents of these
-points. Rotations and reflections count as the same sub-board. The search starts with the whole board of the override
-and removes one point after another. Each step removes the point whose removal lets the sub-board match the most other
-overrides. The search considers only overrides with the same colour, the same number of moves left, and the same class
-of the overruled decision. A point stays if the sub-board without this point would match a known position where the move
-loses. Therefore every remaining point is necessary. Known positions are the labels of the working part and other solved
-positions. A third of the known positions is held out to measure how often the move is right in unseen positions that
-match the sub-board.
+The cause of an override is a move and a sub-board, which is a set of board points with their contents. Rotations and
+reflections count as the same sub-board. The search starts with the whole board of the override and removes one point
+after another. Each step removes the point whose removal lets the sub-board match the most other overrides. The search
+considers only overrides with the same colour, the same number of moves left, and the same class of the overruled
+decision. A point stays if the sub-board without this point would match a known position where the move loses. Therefore
+every remaining point is necessary. Known positions are the labels of the working part and other solved positions. A
+third of the known positions is held out to measure how often the move is right in unseen positions that match the
+sub-board.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Part(NamedTuple):
-    """Overrides that may have the same cause, and known positions to compare them with.
+    """Overrides that may have the same cause, and the known positions that limit this cause.
 
-    The overrides have the same colour, moves left and class of the overruled decision. records: rows of the overrides;
-    their source is an index into Records.codes. against: rows of the losing moves in known positions that are not held
-    out. held: rows of all moves in held-out positions. wins: whether a move wins, indexed by the source of a row of
-    `held`.
+    All overrides have the same colour to move, number of moves left and class of the overruled decision. records: rows
+    of the overrides; a row's source is an index into Records.codes. against: rows of the losing moves in known
+    positions that are not held out. held: rows of all moves in held-out positions. wins: whether a move wins, indexed
+    by the source of a row of `held`.
     """
 
     records: Rows
@@ -240,7 +240,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of the points that must stay: each is the only point where some row differs."""
+    """Return the mask of the points that must stay: each is the only differing point of some row."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 

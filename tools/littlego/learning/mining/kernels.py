@@ -15,7 +15,7 @@ from littlego.engines.compiled.states import parts, state_of
 
 @jit
 def fact_values(codes, positions, moves, numbers, about_moves):
-    """Return the values of facts for rows, int16 [facts, rows].
+    """Return the value of each fact for each row, int16 [facts, rows].
 
     numbers: the indices of the facts. about_moves: whether each fact depends on the move.
     """
@@ -175,10 +175,10 @@ inclusive."""
 def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
     """Add up the weighted effect of an additional pattern: wins kept minus wins given away.
 
-    lefts: bool, whether the pattern applies with each number of moves left. worths: the points to try. changed: float
-    [worths, moves left], to which the effects are added. squares: an array of the same shape, to which the squared
-    weights of changed positions are added, for the standard error. keep: whether to add the pattern to `ground`; if so,
-    `worths` must contain a single number.
+    lefts: bool [moves left], whether the pattern applies with each number of moves left. worths: the points to try.
+    changed: float [worths, moves left], to which the effects are added. squares: an array of the same shape, to which
+    the squared weights of changed positions are added, for the standard error. keep: whether to add the pattern to
+    `ground`; if so, `worths` must contain a single number.
     """
     numbers, flags = np.empty((3, _ROOM), np.int64), np.empty((3, _ROOM), np.bool_)
     new = _Rows(numbers[0], numbers[1], numbers[2], flags[0], flags[1], flags[2])
@@ -203,7 +203,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Compute each row's score with an additional pattern, and store all columns except the points in `new`.
+    """Store in `new` each row's score with an additional pattern, except for the points.
 
     Return whether at least one row is not vetoed.
     """
@@ -255,7 +255,7 @@ def _moves_of(board, asked):
 
 @jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
-    """Set `fires` to whether a pattern fires for each row of a position.
+    """Store in `fires`, for each row of a position, whether a pattern fires.
 
     Return whether the pattern fires for at least one row.
     """
@@ -274,7 +274,7 @@ Rows.__doc__ = """Positions and their moves, one row per move, on which changed 
 
 groups: for each position, the column of `changed` and `squares` to which the position's effect is added."""
 Fired = namedtuple("Fired", "positions moves")
-Fired.__doc__ = """Positions where a pattern fires, and the mask of its moves in each position (bit 25: pass)."""
+Fired.__doc__ = """Positions where a pattern fires, and per position the mask of the pattern's moves (bit 25: pass)."""
 
 
 @jit

@@ -1,4 +1,4 @@
-"""The time limit of a run, and a record of the work that was left undone."""
+"""The time limit of a run, and a record of the unfinished work."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ class Limit:
             yield item
 
     def describe(self) -> str:
-        """Return a message about the work that the limit ended early, or '' if the limit ended nothing."""
+        """Return a message about unfinished work, or '' if the time limit ended no work early."""
         done = "; ".join(self.cut)
         return f"Ended by --time-limit {self.seconds:g} after {done}. --time-limit 0 removes the limit." if done else ""

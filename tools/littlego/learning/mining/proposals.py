@@ -122,7 +122,7 @@ def example_of(kind: str, code: int, move: int) -> Example:
 
 @dataclass(frozen=True)
 class Tally:
-    """A rule's effect: blunders fixed, wins spoilt, positions where the rule is right, and where it fires."""
+    """Counts of a rule's effects: blunders fixed, wins spoilt, positions where it is right, and where it fires."""
 
     fixed: int
     spoilt: int
@@ -221,8 +221,8 @@ class Mine:
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
         """Yield the best change of each changeable pattern, or None if the change is not good enough.
 
-        A change is good enough if best_change accepts the change on the searched positions, and if the change spoils no
-        more held-out wins than it fixes held-out blunders.
+        A change is good enough if best_change accepts it on the searched positions, and if its gain on the held-out
+        positions is not negative.
         """
         book = self.knowledge.book
         grown, held = self.search.features, self.held_features
@@ -235,7 +235,7 @@ class Mine:
             yield None if harms else change
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
-        """Return the indices of the patterns in `ids` or, if `ids` is empty, of all that fire in a blunder."""
+        """Return the indices of the patterns in `ids` (default: all that fire in positions with a blunder)."""
         book = self.knowledge.book
         if ids:
             return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
@@ -258,8 +258,7 @@ class Mine:
     def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:
         """Return the proposals from the rules found so far, largest gain on the whole working part first.
 
-        If a proposal spoils more held-out wins than it fixes held-out blunders, the function drops the proposal and
-        increments `harmful`.
+        The function drops proposals with a negative gain on the held-out positions, and adds their number to `harmful`.
         """
         rules = self.search.best(most)
         confidence = confidence_of_each(len(rules))

@@ -107,8 +107,8 @@ def joined_anyhow(one, other, own, theirs, ko):
 def groups(own, theirs, ko):
     """Return the number of groups that our chains form if the opponent moves next.
 
-    Two chains belong to the same group if joined_anyhow is true for them, or for each pair of neighbours in a sequence
-    of our chains that leads from one to the other.
+    Two chains belong to the same group if joined_anyhow is true for the two chains, or for each step of a path from one
+    chain to the other through our chains.
     """
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
@@ -168,16 +168,16 @@ READINGS = {
     "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now or in 2 more of our moves; the opponent moves next."),
     "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now or in 3 more of our moves; the opponent moves next."),
     "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now or in 4 more of our moves; the opponent moves next."),
-    "stands_for_2": Reading(STANDS, 2, "Minus our stones that 2 opposing moves capture; the opponent moves next."),
-    "stands_for_3": Reading(STANDS, 3, "Minus our stones that 3 opposing moves capture; the opponent moves next."),
-    "stands_for_4": Reading(STANDS, 4, "Minus our stones that 4 opposing moves capture; the opponent moves next."),
-    "lives": Reading(LIVES, 0, "Our stones that we can make unconditionally alive after any reply."),
+    "stands_for_2": Reading(STANDS, 2, "Minus the number of our stones captured by 2 opposing moves, opponent first."),
+    "stands_for_3": Reading(STANDS, 3, "Minus the number of our stones captured by 3 opposing moves, opponent first."),
+    "stands_for_4": Reading(STANDS, 4, "Minus the number of our stones captured by 4 opposing moves, opponent first."),
+    "lives": Reading(LIVES, 0, "Number of our stones that we can make unconditionally alive after any reply."),
     "denies_life": Reading(DENIES, 0, "Minus the number of opposing stones that can live whatever we play next."),
     "joined": Reading(JOINS, 0, "Minus the number of our groups: sets of chains that we can join after any reply."),
     "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
-    "fills": Reading(FILLS, 0, "Points where our stone would have at least two liberties, and an opposing one fewer."),
+    "fills": Reading(FILLS, 0, "Points with 2 or more liberties for our stone, and at most 1 for an opposing stone."),
     "blocks": Reading(BLOCKS, 0, "Minus the value of `fills` for the opponent."),
-    "outlasts": Reading(OUTLASTS, 0, "Points of `fills` that our remaining moves can fill, minus the opponent's."),
+    "outlasts": Reading(OUTLASTS, 0, "Number of `fills` points that our moves can fill, minus the opponent's number."),
 }
 
 

@@ -9,8 +9,8 @@ on facts. Each literal is a tuple that begins with its kind:
     ("fact", fact, operator, number)                            a fact about the move or about the game
 
 A rule grows from a single blunder: the initial rule has no literals, and each step adds a literal. A beam search keeps
-the best few rules after each step. Each blunder is the source of several seeds: the best winning moves, for rules that
-support a move, and the move played, for rules that warn against a move. The value of a rule is the number of fixed
+the best few rules after each step. Each blunder yields several seeds: rules that support a move grow from the best
+winning moves, and rules that warn against a move grow from the move played. The value of a rule is the number of fixed
 blunders minus the number of spoilt wins, with deductions for chance and for the size of the rule. The final rules are
 selected greedily: each selected rule adds the largest gain to the rules selected before (separate and conquer).
 """
@@ -230,7 +230,7 @@ class MinedRule:
 class Search:
     """A beam search for rules that uses the positions of one table only.
 
-    precision: the lowest accepted lower bound of a rule's precision on this table; the default is PRECISION. wanted:
+    precision: the minimum for the lower bound of a rule's precision on this table; the default is PRECISION. wanted:
     bool [positions], the positions whose blunders are seeds; the default is all.
     """
 
@@ -268,7 +268,7 @@ class Search:
         return any(one.score >= SERVED and position in one.fixed for one in served)
 
     def grow(self, priority: int, row: int) -> None:
-        """Grow rules that fire for a row; add each judged rule to the pool, as None if it is rejected."""
+        """Grow rules that fire for a row; store each judged rule in the pool, or None if the rule is rejected."""
         literals, everywhere = literals_of(self.features, row), self.features.everywhere
         planes = np.stack([np.broadcast_to(self.features.plane(literal), everywhere.shape) for literal in literals])
         worth = self.worth[priority]

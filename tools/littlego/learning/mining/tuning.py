@@ -1,9 +1,9 @@
 """Tuning of points, one pattern at a time, to give away the fewest wins.
 
 A fit by likelihood (littlego.learning.fitting) takes account of all moves, although only the chosen move affects a
-game. This module instead repeats changes to a pattern's points as long as they increase the total weight of the kept
-wins. Points may differ by side and phase: a shape may be worth less to White, who has the komi, and less at the end of
-the game.
+game. This module instead changes the points of patterns step by step, as long as the total weight of the kept wins
+increases. Points may differ by side and phase: a shape may be worth less to White, who has the komi, and less at the
+end of the game.
 
 Each step changes all numbers of a table of points, the numbers of one row (a side), or a single number. A step is
 applied only if its gain is larger than chance explains, and if the held-out third of the boards confirms the gain.
@@ -103,7 +103,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class _Step:
-    """A step. step: an index in STEPS. gain, held: its gain on the boards used for tuning and on held-out boards."""
+    """A step. step: an index in STEPS. gain, held: the gain on the boards used for tuning and on held-out boards."""
 
     step: int
     where: Where
@@ -189,7 +189,7 @@ class Tuning:
         return changed, squares
 
     def _allowed(self, index: int, cells: Sequence[int]) -> np.ndarray:
-        """For each of STEPS, return whether the step keeps the sign of a pattern's points in these cells."""
+        """Return, for each of STEPS, whether the step keeps the sign of a pattern's points in these cells."""
         sign = np.sign(self.least[index].sum())
         moved = (self.least[index] + self.moved[index])[cells, None] + STEPS
         return np.asarray((sign * moved >= 0).all(axis=0) & (sign != 0))
@@ -245,7 +245,7 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(points: Points) -> np.ndarray:
-    """Return the points in each cell, as an array, if all facts are 1.
+    """Return the array of the points in each cell, computed with the value 1 for every fact.
 
     points: Points with a table. An expression without a factor counts as PROPORTIONAL points.
     """

@@ -79,7 +79,7 @@ def weigh(names: tuple[str, ...], patterns: str, labels: Path, extra: tuple[Path
 
 
 def _weighing(patterns: str, labels: Path, extra: Sequence[Path]) -> Weighing:
-    """Return the solved positions and the patterns' decisions there; raise ArgumentError for an invalid file."""
+    """Return a Weighing of a patterns file on solved positions; raise ArgumentError for an invalid file."""
     from littlego.knowledge.files import read_solvable  # these load the compiled engine
     from littlego.learning.fitting.solved import solved_positions
     from littlego.learning.mining.weighing import Weighing

@@ -2,8 +2,8 @@
 
 The pattern's diagram is `*` alone, and its points are a number times the fact's value for the move. For each side and
 phase, the module chooses the number that keeps the most wins on two thirds of the boards, and measures the gain on the
-last third. If a fact gains here, a pattern with a larger diagram may gain more. A fact that gains nothing here and does
-not distinguish winning moves is unlikely to help any pattern.
+last third. A fact with a gain may gain more in a pattern with a larger diagram. A fact without a gain that does not
+distinguish winning moves is unlikely to help any pattern.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ class Gain(NamedTuple):
 class Weighed(NamedTuple):
     """The measured value of a fact.
 
-    more: how well larger values indicate winning moves. less: how well smaller values do. points: the points per unit
-    of the fact's value in each cell; see tuning.cells_of. searched, held: each side's gain on searched and on held-out
-    boards.
+    more: how well larger values indicate winning moves. less: how well smaller values indicate winning moves. points:
+    the points per unit of the fact's value in each cell; see tuning.cells_of. searched, held: each side's gain on
+    searched and on held-out boards.
     """
 
     name: str
@@ -149,7 +149,7 @@ def tell(table: Table, values: np.ndarray) -> Telling:
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the largest value among the given rows of each position, or the smallest int64 if there are none."""
+    """Return the largest value among the given rows of each position, or the smallest int64 without such rows."""
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest

@@ -1,4 +1,4 @@
-"""Self-play: a pure function from weights and a seed to samples, so that any process can run it."""
+"""Self-play: a pure function from weights and a seed to samples, which any process can run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def play_games(task: Task) -> Samples:
     """Play a batch of self-play games; return the samples in the order of the moves.
 
     Both players search with the same network and with Gumbel noise. Every second game begins with random moves, so that
-    training covers positions that good play avoids. The random moves give no samples.
+    training covers positions that good play avoids. Random moves are not recorded as samples.
     """
     game, network = game_named(task.game), Network(task.layers, {"game": task.game})
     rng = np.random.default_rng(task.seed)

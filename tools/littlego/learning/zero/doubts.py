@@ -106,8 +106,8 @@ class Positions(NamedTuple):
 def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
     """Return at most `most` positions of the walks that `prove` saved in a folder, or all if `most` is 0.
 
-    The selected positions are evenly spread over all positions. lefts: the numbers of moves left to select. Raise
-    ArgumentError if there are no walks.
+    The selected positions are evenly spread over all positions. lefts: the range of moves left; other positions are
+    skipped. Raise ArgumentError if there are no walks.
     """
     player = player_of(knowledge, {})
     layers = [layer for layer in stored_layers(folder / WALKS, player) if layer.left in lefts]
@@ -175,7 +175,7 @@ def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
 
 
 class Precision(NamedTuple):
-    """Counts of labelled positions whose number of moves left is a given number or in a given range.
+    """Counts of labelled positions with a given number, or a given range, of moves left.
 
     left: the number or range, as text. positions: all positions. failures: positions in which the patterns' move gives
     a win away. doubts: all doubts. right: doubts that are failures.

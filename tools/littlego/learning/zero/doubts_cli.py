@@ -115,7 +115,7 @@ def doubts(
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
     opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS: an .npz
-    file with an array `codes`, such as the output of `dev walk -o`, or lines with JSON objects with the key `code`.
+    file with an array `codes`, such as the output of `dev walk -o`, or JSON objects with the key `code`, one per line.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable

@@ -166,7 +166,7 @@ def _outputs(parameters: Parameters, features: jax.Array) -> tuple[jax.Array, ja
 
 
 def _round(numbers: jax.Array, rounding: Any, units: int) -> jax.Array:
-    """Return the numbers rounded to multiples of 1 / units by `rounding`, which the gradient ignores."""
+    """Round numbers to multiples of 1 / units with `rounding`; the gradient ignores this rounding."""
     rounded: jax.Array = numbers + jax.lax.stop_gradient(rounding(numbers * units) / units - numbers)
     return rounded
 

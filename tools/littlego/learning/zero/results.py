@@ -34,8 +34,8 @@ class Plan(NamedTuple):
     """Settings of the measurements.
 
     part: the part of the labels. most, role_most: the maximum number of positions for each number of moves left, for
-    fast players and for the slow ROLES; 0 for all. regret: the maximum number of these positions in which lost stones
-    are also computed; 0 for none.
+    fast players and for the slow ROLES; 0 for all. regret: the maximum number of positions for each number of moves
+    left in which lost stones are computed; 0 for none.
     """
 
     part: str = WORKING

@@ -80,8 +80,8 @@ def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
 def labels_of(part: str | None, source: str | None, path: Path, most: int) -> Labels:
     """Return the labelled positions of a source, in one part or in both parts.
 
-    part: None for both parts. source: None for `met`. most: the maximum number of positions for each number of moves
-    left, evenly spaced; 0 for all positions. Raise ArgumentError if there are no such positions.
+    part: None for both parts. source: the name of a source; None for `met`. most: the maximum number of positions for
+    each number of moves left, evenly spaced; 0 for all positions. Raise ArgumentError if there are no such positions.
     """
     labels = load_source(part, source or MET_GAMES, path)
     left = moves_left(labels.codes)

@@ -106,7 +106,7 @@ def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
     A vetoed candidate gets LEAST visits unless it is the first candidate. Each other candidate gets at most the visits
-    of its predecessor. If a candidate has a lower priority than its predecessor, this counts as SPREAD points less.
+    of its predecessor. A lower priority than the predecessor's priority counts as SPREAD points less.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:

@@ -133,7 +133,7 @@ class FrontEnd:
 
 
 def check_commands(front: FrontEnd) -> None:
-    """Check the required commands, the protocol version, and that list_commands agrees with known_command."""
+    """Check the answers to list_commands, known_command, protocol_version, name and version."""
     front.commands = frozenset(front.want("list_commands").split())
     for name in REQUIRED:
         if name not in front.commands:

@@ -144,7 +144,7 @@ def _point_asked(session: Session, arguments: list[str]) -> Point:
 
 
 def _why_not(session: Session, arguments: list[str]) -> str:
-    """Draw the given move, its refutation if any, and our player's move; explain why our player prefers its own."""
+    """Draw the given move, any refutation of this move, and our player's move; explain our player's preference."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     answer = why_not(decision, point, ())

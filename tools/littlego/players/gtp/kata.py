@@ -44,8 +44,8 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 class Asked(NamedTuple):
     """The parameters of an analysis.
 
-    colour: the colour to move. most, least: the arguments `maxmoves` and `minmoves`; at most the larger number of moves
-    is shown. only: the points to include, or None for all. never: the points to exclude.
+    colour: the colour to move. most, least: the arguments `maxmoves` and `minmoves`, the larger of which limits the
+    number of shown moves. only: the points to include, or None for all. never: the points to exclude.
     """
 
     colour: int
@@ -153,7 +153,7 @@ def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], b
 
 
 def _analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis, and an exact analysis if the solver finishes before the next input line; await this line."""
+    """Write the analysis, then an exact analysis if the solver finishes in time; wait for the next input line."""
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:

@@ -194,7 +194,7 @@ class Engine(Generic[Session]):
     def _stream(self, request: Request, write: Write, pending: Pending) -> None:
         """Write the answer line by line.
 
-        The text starts on the line after `=`. No blank line separates them, because a blank line ends the answer.
+        The first line is `=[id]`, and the text starts on the next line: a blank line would end the answer.
         """
         begun = False
 

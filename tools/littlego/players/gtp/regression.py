@@ -66,9 +66,9 @@ class Outcome(NamedTuple):
 def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
     """Yield the outcome of each test in a file.
 
-    If a line is invalid, raise ArgumentError before any command runs. Raise ArgumentError also for a test that precedes
-    the first answer, once the run reaches this test. Relative file names in commands refer to the current folder, as in
-    GNU Go.
+    If a line is invalid, raise ArgumentError before any command runs. If a test precedes the first answer, raise
+    ArgumentError when the run reaches the test. Relative file names in commands refer to the current folder, as in GNU
+    Go.
     """
     lines = _read_lines(path)
     answer, name = "", ""
@@ -111,7 +111,7 @@ def _read_test(line: bytes, where: str) -> Expectation | None:
 
 
 def _judge(test: Expectation, answer: str, name: str) -> Outcome:
-    """Return a test's outcome. A test whose command returns an error never passes."""
+    """Return the Outcome of a test for an engine's answer. If the answer is an error, the test does not pass."""
     match = _ANSWER.fullmatch(answer.rstrip("\n"))
     passed = match is not None and bool(test.pattern.fullmatch(match[1])) != test.denied
     verdicts = (FAILED_AS_EXPECTED, PASSED_UNEXPECTEDLY) if test.fails else (FAILED, PASSED)

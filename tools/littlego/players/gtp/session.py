@@ -1,4 +1,4 @@
-"""The state of a Go Text Protocol session, with moves out of turn, undo and set-up boards.
+"""Session state for the Go Text Protocol, including moves out of turn, undo and set-up boards.
 
 Little-Go and the match require alternating moves. A handicap or a move out of turn therefore creates a *set-up*
 position: a board without history or ko. In Little-Go, a set-up position has the largest number of moves left that the
@@ -81,7 +81,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The current position. The front end may request a move for either colour."""
+        """The current position; a front end may also request a move for the colour that is not to move."""
         return self.state.position
 
     @property
@@ -110,7 +110,7 @@ class Session:
     def set_komi(self, komi: float) -> None:
         """Set the komi of the score, in points.
 
-        In a match, the player's decisions use the same komi if it is a whole or half number.
+        In a match, the player's decisions also use this komi if it is a multiple of 0.5 that a match allows.
         """
         self.komi = komi
         self.ruleset = game_of(self.ruleset).with_komi(komi)
@@ -130,7 +130,7 @@ class Session:
         return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
     def start(self, board: Board, colour: int) -> None:
-        """Start a new game with these (black, white) stones and this colour to move."""
+        """Start a new game from a board, the (black, white) masks of stones, with `colour` to move."""
         self.clear()
         if any(board) or colour != BLACK:
             self.states = [State(game_of(self.ruleset).set_up(board, colour, self.position))]
@@ -163,7 +163,7 @@ class Session:
         self.states.pop()
 
     def turn(self, colour: int) -> Turn:
-        """Return the Turn for the player of this colour."""
+        """Return the Turn for the player of a colour: position, previous board, times and moves."""
         position = self.position_for(colour)
         previous, moves = (self.state.previous, self.state.moves) if position is self.position else ((0, 0), None)
         return Turn(position, previous, self.clock.times() if self.clock else None, moves)
@@ -177,7 +177,7 @@ class Session:
     def choose(self, colour: int) -> Reply:
         """Return a Reply with the player's legal move for a colour, or with a pass once the game is over.
 
-        Raise GtpError if the player gives no legal move.
+        Raise GtpError if the player returns no legal move.
         """
         self._prepare()
         turn = self.turn(colour)
@@ -212,7 +212,7 @@ class Session:
         self.clock = None if seconds is None else Clock((seconds, seconds))
 
     def set_left(self, colour: int, seconds: float) -> None:
-        """Set a colour's remaining time, or both colours' time if no clock is set.
+        """Set a colour's remaining time in seconds; if no clock is set, set both colours' times.
 
         Do nothing if the front end has removed the time limit.
         """
@@ -231,7 +231,7 @@ class Session:
         return (margin2(counted) + counted.ruleset.komi2) / 2 - self.komi
 
     def replay(self, start: Position, moves: Iterable[int]) -> None:
-        """Start a new game from a position, with its ruleset and komi, and play the moves.
+        """Start a new game from `start`, with the ruleset and komi of this position, and play `moves`.
 
         If a move is illegal or the player does not support the ruleset, raise GtpError and leave the session unchanged.
         """

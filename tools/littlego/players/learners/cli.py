@@ -36,7 +36,7 @@ _OPTIONS: dict[str, tuple[click.ParamType[float], str]] = {
 
 
 def settings_options(defaults: Settings) -> Callable[[Function], Callable[..., Any]]:
-    """Return a decorator that adds an option for each learner setting; the command receives `settings`."""
+    """Return a decorator that adds one option per learner setting and passes the command `settings`."""
 
     def decorate(function: Function) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -78,10 +78,10 @@ def _check_rewards(settings: Settings) -> None:
 def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str | None) -> int:
     """Run the handout's example of Q-learning, tic-tac-toe.
 
-    A Q-learner trains for N games (GAME_NUM in the handout) against RandomPlayer, SmartPlayer and PerfectPlayer in
-    turn. Then the learner plays 500 test games against each opponent as the first player, and 500 as the second player.
-    With several values of N, training continues from each value to the next, and the test games follow each value. N
-    defaults to 1000 and 100000.
+    A Q-learner trains for N games (GAME_NUM in the handout) against alternating opponents: RandomPlayer, SmartPlayer
+    and PerfectPlayer. Then the learner plays 500 test games against each opponent as the first player, and 500 as the
+    second player. With several values of N, training continues from each value to the next, and the test games follow
+    each value. N defaults to 1000 and 100000.
     """
     learner, rng, done = QLearner(settings), random.Random(seed), 0
     results: list[tuple[int, int, list[Score]]] = []
@@ -96,7 +96,7 @@ def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str
 
 
 def table_text(games: int, states: int, results: list[Score]) -> str:
-    """Return the table of results against each opponent, in each seat and in total."""
+    """Return a table of the results against each opponent: as first player, as second player, and in total."""
     lines = [
         f"QLearner after {games:,} training games ({states} states), {GAMES} games in each seat:",
         HEADING,

@@ -81,7 +81,7 @@ class QLearner:
 
 
 class Pupil:
-    """A learner that plays one side of a game and learns from the game at its end."""
+    """One side of a game, played by a learner that learns from the finished game."""
 
     def __init__(self, learner: QLearner, rng: random.Random):
         self.learner = learner

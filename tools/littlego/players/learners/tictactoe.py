@@ -1,8 +1,8 @@
 """Tic-tac-toe: the game, the handout's three players, and training and testing against these players.
 
-Squares are numbered 0 to 8, row by row. A board is (own, theirs), the masks of the mover's and of the opponent's
-stones. All rotations and reflections of a board count as one state. Two squares count as one action if a rotation or
-reflection that leaves the stones unchanged maps one square to the other.
+Squares are numbered 0 to 8, row by row. A board is a pair (own, theirs): the masks of the mover's stones and of the
+opponent's stones. All rotations and reflections of a board count as one state. Two squares count as one action if a
+symmetry of the stones (a rotation or reflection) maps one square to the other.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def smart_player(rng: random.Random) -> Choice:
 
 
 def perfect_player(rng: random.Random) -> Choice:
-    """Return PerfectPlayer, which takes a random square among the best by exact value and never loses."""
+    """Return PerfectPlayer, which never loses: it takes a random square with the best exact value."""
     return lambda own, theirs: rng.choice(best_squares(own, theirs))
 
 
@@ -111,7 +111,7 @@ class Score(NamedTuple):
 
 
 def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
-    """Play the training games with the numbers `games`; a number determines the opponent and who moves first."""
+    """Play training games; each number in `games` determines the game's opponent and who moves first."""
     opponents = [make(rng) for make in OPPONENTS.values()]
     for game in games:
         opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]

@@ -4,7 +4,7 @@ The role searches two plies (its own move and the reply) and considers only the 
 The evaluation rewards a lead in stones, and penalizes each of the role's chains and edge stones. The evaluation was
 inferred from recorded games of the course's own player (docs/opponents.md states how often the role and this player
 agree). The role begins in the centre, and passes only if no point is playable. Like the course's player, the role is
-deterministic. Of equal moves, the role plays the last in row order.
+deterministic. Among equally good moves, the role plays the last move in row order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
 def branches(position: Position) -> list[int]:
     """Return up to ten points to search, best first, or only the pass if no point is playable.
 
-    Of equal points, the last in row order comes first.
+    Among points of equal value, the last point in row order comes first.
     """
     values = {}
     for point in reversed(playable(position)):
@@ -38,7 +38,7 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the previous mover's value after the best reply; stop the search at a value below `enough`."""
+    """Return the value for the previous mover after the best reply, or the first value found below `enough`."""
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")
@@ -51,7 +51,7 @@ def least_after_reply(position: Position, enough: float) -> float:
 
 
 def choices(position: Position) -> list[int]:
-    """Return a list with only the move to play. On the empty board, the move is the centre."""
+    """Return a list that contains only the chosen move. On the empty board, this move is the centre."""
     if not position.black | position.white:
         return [centre(position)]
     best, chosen = -float("inf"), PASS

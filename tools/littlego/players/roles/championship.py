@@ -88,13 +88,13 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 
 
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
-    """Return the placements as (own, theirs, ko, stones won, move), with the board seen from the opponent's side.
+    """Return (own, theirs, ko, stones won, move) for each placement, with `own` the opponent's stones.
 
     stones won: the increase of the mover's lead.
 
     The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Captures
     are ordered by the number of captured stones. In each other group, the points with the highest scores in `liked`
-    come first: their moves succeeded elsewhere in the search.
+    come first, because moves at these points succeeded elsewhere in the search.
     """
     empty = FULL & ~(own | theirs)
     takes: dict[int, int] = {}
@@ -260,7 +260,7 @@ QUANTUM = 8  # unit of `evaluate`: smaller differences do not count
 
 
 def evaluate(own: int, theirs: int, left: int, lead: int) -> int:
-    """Return the mover's advantage in units of 0.08 stones; if it is above 0, a win is likely. lead: see Node."""
+    """Return the mover's advantage in units of 0.08 stones; above 0, a win is likely. lead: see Node."""
     empty = FULL & ~(own | theirs)
     komi = KOMI if left & 1 else -KOMI
     return (STONE * lead + komi + TO_MOVE + _side_value(own, empty, 0) - _side_value(theirs, empty, 1)) // QUANTUM
@@ -282,7 +282,7 @@ def _side_value(stones: int, empty: int, waits: int) -> int:
 
 
 class Search:
-    """A depth-limited search. Values have the unit of `evaluate`, except that WON and -WON are proved results."""
+    """A depth-limited search. Values have the unit of `evaluate`; only WON and -WON are proved results."""
 
     def __init__(self, meter: Meter):
         self.meter = meter
@@ -295,8 +295,8 @@ class Search:
         """Return (moves with the highest value, the value).
 
         The search deepens up to `deepest` plies, and ends earlier if it proves the result or reaches a limit. If a
-        limit interrupts a depth, the result comes from the moves already searched at this depth, if any; the best move
-        of the previous depth is searched first.
+        limit interrupts the search of a depth, the result comes from the moves already searched at this depth or,
+        without such moves, from the previous depth. Each depth begins with the best move of the previous depth.
         """
         lead = bin(own).count("1") - bin(theirs).count("1")
         moves = children(own, theirs, ko, self.liked[left & 1]) + [(theirs, own, 0, 0, PASS_MASK)]

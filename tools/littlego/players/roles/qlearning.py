@@ -16,7 +16,7 @@ A whole board rarely occurs twice in training. A state therefore has only two pa
 An action describes only the effects of a move. Each effect has one digit:
 
 - captured stones: 0, 1, 2, 3 or more
-- stones of the mover that the opponent can capture at once after the move: 0, 1, 2, 3 or more
+- stones of the mover that the opponent can capture with the next move: 0, 1, 2, 3 or more
 - stones of the mover in chains with two liberties after the move: 0, 1 to 2, 3 to 4, more
 - opposing stones in atari after the move: 0, 1, 2, 3 or more
 - opposing stones in chains with two liberties after the move: 0, 1 to 2, 3 to 4, more
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 def view_position(position: Position) -> tuple[str, Actions]:
     """Return (state, actions). actions: {action: its moves}.
 
-    A pass is an action only if it wins the game at once or no other move is legal.
+    A pass is an action only if it wins the game immediately or no other move is legal.
     """
     own, theirs = position.own, position.theirs
     lead2 = 2 * position.lead() + (LITTLE_GO.komi2 if position.colour == WHITE else -LITTLE_GO.komi2)
@@ -168,7 +168,7 @@ def load_row(path: str, state: str) -> Row:
 
 
 def _stamp_of(path: str) -> tuple[int, int]:
-    """Return a table's modification time and size, which change when training rewrites the table."""
+    """Return a table's modification time in ns and size in bytes, which change when training rewrites the table."""
     stat = os.stat(path)
     return stat.st_mtime_ns, stat.st_size
 

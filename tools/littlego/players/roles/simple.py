@@ -2,10 +2,11 @@
 
 The handout says: random `moves randomly`. The role greedy `places the stone that captures the maximum number of enemy
 stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum number of enemy
-stones`. Both moves are the role's own moves, without a reply in between. The role aggressive prefers the most captures
-now, then the most captures by a second move if the opponent passed in between, then points off the edge, then points
-next to the most enemy stones. On the empty board, the role aggressive plays the centre. These rules were inferred from
-recorded games of the course's own player; docs/opponents.md states how often the roles and this player agree.
+stones`. Both moves are the role's own moves, without a reply in between. The role aggressive ranks points first by the
+captures now, then by the most captures of a second move if the opponent passed in between. The last two criteria are
+whether the point is off the edge, and the number of adjacent enemy stones. On the empty board, the role aggressive
+plays the centre. These rules were inferred from recorded games of the course's own player; docs/opponents.md states how
+often the roles and this player agree.
 
 Each role chooses at random among moves that its rules rank equally.
 
@@ -72,12 +73,12 @@ def greedy_choices(position: Position) -> list[int]:
 
 
 def choose_greedy(position: Position, rng: random.Random) -> int:
-    """Return a random move from greedy's choices."""
+    """Return a random move from greedy_choices(position)."""
     return rng.choice(greedy_choices(position))
 
 
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
-    """Return (captures now, most captures by a second move in a row, off the edge, adjacent enemy stones)."""
+    """Return (captures now, most captures by a second move in a row, whether off the edge, adjacent enemy stones)."""
     again = position.play(point).play(PASS)
     seconds = sorted(captures(again).items(), key=lambda second: -second[1])
     then = next((stones for second, stones in seconds if is_open(again, second)), 0)
@@ -94,7 +95,7 @@ def aggressive_choices(position: Position) -> list[int]:
 
 
 def choose_aggressive(position: Position, rng: random.Random) -> int:
-    """Return a random move from aggressive's choices."""
+    """Return a random move from aggressive_choices(position)."""
     return rng.choice(aggressive_choices(position))
 
 
@@ -112,7 +113,7 @@ def silly_choices(position: Position) -> list[int]:
 
 
 def choose_silly(position: Position, rng: random.Random) -> int:
-    """Return a random move from silly's choices."""
+    """Return a random move from silly_choices(position)."""
     return rng.choice(silly_choices(position))
 
 

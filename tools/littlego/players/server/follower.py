@@ -29,7 +29,7 @@ from littlego.rules.position import BLACK, RESIGN
 
 
 class State(Enum):
-    """The state of a client, named as in the protocol."""
+    """The state of a client, with the protocol's names for the states."""
 
     INIT = "not known to the server"
     READY = "waiting for a game"
@@ -39,7 +39,7 @@ class State(Enum):
 
 
 class FollowError(ValueError):
-    """Raised for a game of the server that the client cannot follow; the message says why in one line."""
+    """Raised if the client cannot follow the server's game; the message gives the reason in one line."""
 
 
 class Result(NamedTuple):
@@ -170,7 +170,7 @@ class Follower:
         self._set_clock(message)
 
     def _set_clock(self, message: Message) -> None:
-        """Set both clocks from a message. A clock that the message omits keeps its time."""
+        """Set both clocks from a message. If the message omits a clock, this clock's time does not change."""
         times, left = message.get("remainingTime"), self._clock.times()
         black, white = (_milliseconds(times, letter) for letter in "BW")
         self._run_clock(left.black if black is None else black / 1000, left.white if white is None else white / 1000)

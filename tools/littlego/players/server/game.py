@@ -50,7 +50,8 @@ class Settings(NamedTuple):
 
 
 class ServedGame:
-    """A game that is saved in a store and resumed from this store. trouble(text): called if saving or archiving fails.
+    """A game that is saved in a store, from which a restarted server resumes the game. trouble(text): called if saving
+    or archiving fails.
 
     now: a monotonic clock in seconds.
     """
@@ -111,7 +112,7 @@ class ServedGame:
         return log_json(self.log)
 
     def renew(self, names: tuple[str, str] = ("", "")) -> None:
-        """Replace the game with a new game, whose clocks are stopped."""
+        """Replace the game with a new game with stopped clocks."""
         self._take(self.settings.new_log()._replace(names=names))
 
     def begin(self, names: tuple[str, str]) -> None:

@@ -120,7 +120,7 @@ class Table:
         return free[0] if free else 0
 
     def _owns(self, client: Client, colour: int) -> bool:
-        """Return whether a client has a seat's name and, if the seat has a secret, the seat's secret."""
+        """Return whether a client has the name of a seat's player and, if the seat has a secret, the secret."""
         secret = self.secrets[colour - 1]
         is_known = not secret or hmac.compare_digest(secret.encode(), (client.secret or "").encode("utf-8", "replace"))
         return is_known and self.names[colour - 1] == client.name
@@ -175,7 +175,7 @@ class Table:
             self.begin()
 
     def begin(self) -> None:
-        """Start a new game, which needs a client in each seat, or resume the paused game."""
+        """Resume the paused game, or start a new game; a new game needs a client in each seat."""
         assert not self.game.running and (self.game.begun or all(self.seats.values()))
         black, white = ((self.seats[colour], self.names[colour - 1]) for colour in (BLACK, WHITE))
         self.names = (black[0].name if black[0] else black[1], white[0].name if white[0] else white[1])
@@ -199,7 +199,7 @@ class Table:
             client.line.send(start_message(self.game.configuration(), colour, secret))
 
     def _watch_clock(self) -> None:
-        """Schedule a check of the clock, which ends the game after a timeout, else saves the time used so far."""
+        """Schedule a clock check that ends the game after a timeout and otherwise saves the time used so far."""
         if self._timer:
             self._timer.cancel()
         self._timer = None
@@ -288,7 +288,7 @@ class Table:
 
 
 def _secret_for(client: Client | None) -> str:
-    """Return a new secret for a client's seat, or '' if there is no client that supports secrets."""
+    """Return a new secret for a client's seat, or '' if the client is missing or does not support secrets."""
     return "" if client is None or client.secret is None else secrets.token_urlsafe(16)
 
 

@@ -36,7 +36,7 @@ Maker = Callable[[int], Player]  # creates the player for the game with this zer
 
 
 class _Thought:
-    """A player and its state. A retired player is closed as soon as it stops thinking."""
+    """A player, and whether it is prepared, thinking or retired. A retired player is closed once it stops thinking."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -52,9 +52,9 @@ class _Thought:
 class Joined:
     """A client that plays games on a match server.
 
-    make: creates the client's players. games: the number of games after which the client leaves, or None for all games
-    of the server. patience: seconds after which the client stops trying to connect. say: prints a line. questions: the
-    keyboard input of a human player.
+    make(number): creates the player for the game with this zero-based number. games: the number of games after which
+    the client leaves, or None for all games of the server. patience: seconds after which the client stops trying to
+    connect. say: prints a line. questions: the keyboard input of a human player.
     """
 
     def __init__(

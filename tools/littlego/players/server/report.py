@@ -18,7 +18,7 @@ WAITING = 1000  # lines queued for the reader; further lines are dropped
 
 
 class Report:
-    """A queue of output lines for `write`, which writes one line. now: a monotonic clock in seconds."""
+    """A queue of output lines; a thread passes each line to `write`. now: a monotonic clock in seconds."""
 
     def __init__(self, write: Callable[[str], object], now: Callable[[], float] = time.monotonic) -> None:
         self._write = write
@@ -49,7 +49,7 @@ class Report:
 
     def _tell_left_out(self) -> None:
         if self._left_out:
-            self._put(f"({self._left_out} more lines about clients omitted: too many at once)")
+            self._put(f"({self._left_out} more lines about clients omitted by the rate limit)")
             self._left_out = 0
 
     def _put(self, line: str) -> None:

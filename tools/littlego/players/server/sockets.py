@@ -31,7 +31,7 @@ CLOSING = 2.0  # seconds for a client to complete the closing handshake
 
 
 class Place(NamedTuple):
-    """The address to listen on, with port 0 for any free port, and the seconds between heartbeats."""
+    """The host and port to listen on (0: any free port), and the seconds between heartbeats."""
 
     host: str
     port: int

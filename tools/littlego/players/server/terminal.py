@@ -16,7 +16,7 @@ LONGEST_LINE = 10_000  # bytes kept of an unfinished line
 
 
 class Interrupted(Exception):
-    """Raised when the pending question no longer needs an answer."""
+    """Raised by Questions.ask if Questions.interrupt ends the question."""
 
 
 def readable_input() -> int | None:

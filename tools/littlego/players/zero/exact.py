@@ -54,7 +54,7 @@ def tanh(units: Integers) -> NDArray[np.float64]:
 
 
 def _noise_distribution() -> NDArray[np.float64]:
-    """Return the cumulative distribution of Gumbel noise in whole units, from _LEAST_NOISE on."""
+    """Return the cumulative distribution of Gumbel noise for each unit from _LEAST_NOISE to _MOST_NOISE - 1."""
     bounds = [(units + 0.5) / UNITS for units in range(_LEAST_NOISE, _MOST_NOISE)]
     return np.array([exp(-exp(-bound) if bound >= 0 else -1.0 / exp(bound)) for bound in bounds])
 

@@ -58,7 +58,7 @@ class Game:
         raise NotImplementedError
 
     def owners(self, states: States) -> NDArray[np.int8]:
-        """Return [count, points]: 1 for points of the player to move, -1 for the opponent's points, 0 for others.
+        """Return the owner of each point [count, points]: 1 the player to move, -1 the opponent, 0 neither player.
 
         A point belongs to a player if it counts for this player's score when the game ends in this state.
         """

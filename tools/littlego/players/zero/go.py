@@ -56,9 +56,9 @@ class Board(NamedTuple):
 class Go(Game):
     """Go under one ruleset.
 
-    A state has a number for each point (1: a stone of the player to move, -1: of the opponent, 0: empty), followed by
-    the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point of the board. The
-    constructor raises BoardSizeError for boards above 10x10.
+    A state has a number for each point (1 for a stone of the player to move, -1 for a stone of the opponent, 0 if
+    empty), followed by the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point of the
+    board. The constructor raises BoardSizeError for boards above 10x10.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -320,7 +320,8 @@ def _is_repeated(board: Board, columns: Array, words: Array) -> bool:
 def _features(board: Board, states: Array, allowed: Array, inputs: Array) -> None:
     """Write the network's input: planes, then scalars.
 
-    Planes: the mover's stones, the opponent's stones, legal points, stones of chains with one and with two liberties.
+    Planes: the mover's stones, the opponent's stones, legal points, stones in chains with one liberty, and stones in
+    chains with two liberties.
     """
     points, scratch = board.points, np.empty((4, board.points), np.int64)
     chains, liberties = scratch[0], scratch[1]

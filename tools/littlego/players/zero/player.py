@@ -1,5 +1,4 @@
-"""The learning player. Its names are `zero`, `zero:SIMULATIONS`, `zero:FILE` and `zero:SIMULATIONS:FILE`. Runs on
-Python 3.7.
+"""The learning player, named `zero`, `zero:SIMULATIONS`, `zero:FILE` or `zero:SIMULATIONS:FILE`. Runs on Python 3.7.
 
 numpy is imported only when a player is created.
 """

@@ -71,7 +71,7 @@ class Searched(NamedTuple):
 
 
 def search(game: Game, evaluate: Evaluate, states: States, noise: Integers, simulations: int) -> Searched:
-    """Return the results of searches from several states; in no state may the game be over.
+    """Return the results of a search from each state; the game must not be over in any state.
 
     evaluate(features): returns logits [count, actions] and values before tanh [count], both in units of 1 / UNITS.
     noise: integers [count, actions] in the same units, all 0 for play without exploration. simulations: the number of
@@ -108,7 +108,7 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return, for each simulation, how many visits a root action must have to be chosen.
+    """Return, for each simulation, the number of visits that a root action must have to be chosen.
 
     The numbers follow sequential halving. considered: the number of root actions in the first round.
     """
@@ -262,7 +262,7 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 
 @jit
 def _back_up(trees: Trees, leaves: Array) -> None:
-    """Add a visit and the leaf's value, as the mover sees it, to each action on the path to a tree's leaf."""
+    """Add a visit and the leaf's value, from the mover's view, to each action on the path to a tree's leaf."""
     for row in range(len(leaves)):
         node = leaves[row]
         value = trees.values[row, node]

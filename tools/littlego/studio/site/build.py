@@ -1,4 +1,4 @@
-"""Building the site: the studio's page, Python for the browser, and our modules, as plain files.
+"""The build of the site: the studio's page, Python for the browser, and our modules, as static files.
 
 The build is reproducible: the same sources give the same bytes.
 """
@@ -176,7 +176,7 @@ def _compile_library(runtime: Path, code: bytes) -> bytes:
 
 
 def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
-    """Yield (name, (path in the site, content)) of each archive that a page loads only if needed."""
+    """Yield (name, (path in the site, content)) of each archive that a page loads on demand."""
     for name, files in ((LABELS, _labels()), (MATCH, _match())):
         packed = pack({path.relative_to(HOME).as_posix(): data for path, data in files})
         yield name, (f"later/{name}-{sha256(packed).hexdigest()[:16]}.tar.gz", packed)
@@ -201,7 +201,7 @@ def _match() -> Iterator[tuple[Path, bytes]]:
 
 
 def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
-    """Yield (path, content) of all files that the playground loads first. later: the paths of archives, by name."""
+    """Yield (path, content) of all files that the playground loads first. later: {archive's name: archive's path}."""
     for name in RUNTIME:
         yield f"runtime/{name}", (runtime / name).read_bytes()
     lock = json.loads((runtime / PACKAGES_OF_RUNTIME).read_text(encoding="utf-8"))

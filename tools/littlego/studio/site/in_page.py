@@ -79,11 +79,11 @@ class Browser(Protocol):
         """
 
     def load(self, address: str) -> Awaitable[bool]:
-        """Load and unpack an archive of the site; return whether this succeeded."""
+        """Load and unpack an archive of the site; return whether loading succeeded."""
 
 
 class PageStudio(Studio):
-    """A studio in a page.
+    """A studio that runs in a page, without a server.
 
     The number of the first revision depends on the text. The list of files includes patterns.match.yaml even before the
     browser has loaded this file.
@@ -202,7 +202,7 @@ class Page:
 
 
 class Changes:
-    """A detector of changed files in folders, not in subfolders. Names are relative to the first folder."""
+    """A detector of changed files in folders, but not in their subfolders. Names are relative to the first folder."""
 
     def __init__(self, *folders: Path) -> None:
         self._folders = folders
@@ -254,7 +254,7 @@ class Direct:
         return call(self._session, method, parameters)
 
     async def warm(self) -> None:
-        """Prepare for the first question."""
+        """Import the modules that answer questions, so that the first question does not wait."""
         load_answers()
 
     def end(self) -> None:
@@ -288,8 +288,8 @@ class Work:
 class Second:
     """The second worker's queue: the worker performs one task at a time, and one question during a job.
 
-    folder: the folder of the page's files. The message of a task contains the task's number and what has changed since
-    the last message to the worker: the edited part of the document's text, the text as opened, and files. Each event
+    folder: the folder of the page's files. The message of a task contains the task's number and the changes since the
+    previous message: the edited part of the document's text, the file's text as opened, and changed files. Each event
     contains the number of its task. The task's last event contains the files that the task changed.
     """
 

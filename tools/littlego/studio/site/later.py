@@ -25,7 +25,10 @@ def needed_by(task: str, parameters: Any, ruleset: str) -> list[str]:
 
 
 class Later:
-    """The archives that a worker has loaded. load: unpacks the archive at an address; returns whether this worked."""
+    """The archives that a worker has loaded.
+
+    load: a function that unpacks the archive at an address and returns whether loading succeeded.
+    """
 
     def __init__(self, load: Callable[[str], Awaitable[bool]]) -> None:
         self._load, self.loaded = load, set[str]()

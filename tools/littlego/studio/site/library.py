@@ -1,6 +1,6 @@
 """Python's standard library for the studio's page, together with our packages.
 
-It contains bytecode for modules that Python imports at every start.
+The library contains bytecode for the modules that Python imports at every start.
 
 Pyodide's library contains only source code, and compiling it takes half of Python's start time. `littlego site`
 therefore runs `compile_library` in Pyodide. Modules that a page never needs are left out, so that the first load stays
@@ -26,7 +26,7 @@ SOURCE, COMPILED = ".py", ".pyc"
 
 
 def compile_library(library: str, packages: str, compiled: str) -> None:
-    """Write the standard library `compiled` from Pyodide's `library` and a folder of packages.
+    """Combine Pyodide's `library` and a folder of packages into the library `compiled`.
 
     library, compiled: paths of zip files. The modules that this process has imported are stored as bytecode without
     docstrings and assertions. The other modules are stored as source code, which is smaller.
@@ -40,7 +40,7 @@ def compile_library(library: str, packages: str, compiled: str) -> None:
 
 
 def _library_modules(library: str) -> Iterator[tuple[str, bytes, str]]:
-    """Yield (name, content, `__file__` when imported) of each library file that the page may need."""
+    """Yield (name, content, `__file__` of the imported module) of each library file that the page may need."""
     place = next(path for path in sys.path if path.endswith(".zip"))
     with ZipFile(library) as archive:
         for entry in archive.infolist():
@@ -49,7 +49,7 @@ def _library_modules(library: str) -> Iterator[tuple[str, bytes, str]]:
 
 
 def _package_modules(folder: Path) -> Iterator[tuple[str, bytes, str]]:
-    """Yield (name, content, `__file__` when imported) of each file of the packages."""
+    """Yield (name, content, `__file__` of the imported module) of each file of the packages."""
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__"):
         yield path.relative_to(folder).as_posix(), path.read_bytes(), str(path)
 

@@ -62,7 +62,7 @@ def source_option(default: str) -> Callable[[Function], Function]:
 @click.option(
     "--worth",
     is_flag=True,
-    help="Also show for each pattern how many wins its removal gives away, the least useful pattern first.",
+    help="Also show how many wins the removal of each pattern gives away, the least useful pattern first.",
 )
 @click.option(
     "--boards",

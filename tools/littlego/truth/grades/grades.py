@@ -296,7 +296,7 @@ class Worth(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """The number of wins that the removal gives away, minus the number of wins that it regains."""
+        """The number of wins that the pattern's removal gives away, minus the number that the removal regains."""
         return self.given - self.regained
 
     @property
@@ -317,7 +317,8 @@ class Worth(NamedTuple):
 def worth_of_each(graded: Graded) -> dict[str, Worth]:
     """Return {id: Worth} of the book's patterns, the smallest worth first. graded: decisions without overrides.
 
-    The decision without a pattern is computed only where the pattern decides; elsewhere the move stays the same.
+    The decision without a pattern is computed only where the pattern decides; in other positions, the removal does not
+    change the move.
     """
     book, outcomes = graded.book, graded.outcomes
     found = {}
@@ -341,7 +342,7 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Report:
-    """The result of `grade`.
+    """The grades of a player and its patterns, as returned by `grade`.
 
     name: a description of the positions on which the player is graded. everything: decisions for grading the patterns.
     player: decisions for grading the player, without overrides. patched: decisions in the same positions with
@@ -374,9 +375,9 @@ class Report:
 
 
 def load_source(part: str | None, source: str, path: Path) -> Labels:
-    """Return the labels of a part that come from a source; raise ArgumentError if there are none.
+    """Return a part's labels with the given source; raise ArgumentError if no position has this source.
 
-    part: None stands for both parts. source: a key of SOURCES, or `all` for every source.
+    part: a part's name, or None for both parts. source: a key of SOURCES, or `all` for every source.
     """
     labels = load(part, SOURCES.get(source, 0), path)
     if not labels.codes.size:

@@ -1,4 +1,4 @@
-"""The player that a proof covers: the compiled engine, and overrides that replace its moves."""
+"""The player that a proof covers: the compiled engine, and overrides that replace the engine's moves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BY_OVERRIDE = -2  # replaces the index of the deciding pattern
 
 
 class Decider:
-    """A player's decisions in many positions, which are given by the codes of their canonical images.
+    """A player's decisions in many positions, given as the codes of canonical images.
 
     overrides: {code: move that replaces the patterns' move}.
     """
@@ -48,7 +48,7 @@ class Decider:
         return decide_many(codes, self.program)
 
     def overrule(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Change both arrays where an override has another move than the patterns, and return the arrays."""
+        """Replace `moves` and `deciders` in place where an override differs from the patterns' move; return both."""
         at = find_places(codes, self.keys)
         overridden = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
         overruled = overridden[self.moves[at[overridden]] != moves[overridden]]
@@ -65,12 +65,12 @@ class Decider:
         return self._ranked(codes)[0]
 
     def rank_allowed(self, codes: np.ndarray) -> np.ndarray:
-        """Return the result of rank_moves, in which -1 replaces each move that is not allowed."""
+        """Return the moves as rank_moves does, but with -1 in place of each move that is not allowed."""
         ranked, against = self._ranked(codes)
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
     def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (the result of rank_moves, the array `against` that scores_many returns)."""
+        """Return (the ranked moves, see rank_moves; the array `against`, see scores_many)."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))
@@ -78,10 +78,10 @@ class Decider:
 
 
 def overrides_of(patterns: str) -> Path | None:
-    """Return the path of the overrides.txt that belongs to a patterns file, or None if this overrides.txt is missing.
+    """Return the path of the overrides.txt for a patterns file, or None if overrides.txt is missing.
 
     patterns: a path, or the name of a file in a git revision. For a path, the result is the overrides.txt in the same
-    folder; for a git revision, it is the shipped overrides.txt.
+    folder; for a git revision, the result is the shipped overrides.txt.
     """
     path = Path(patterns).with_name(OVERRIDES.name) if Path(patterns).is_file() else OVERRIDES
     return path if path.is_file() else None
@@ -107,7 +107,7 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 
 
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return {code of the canonical image: move on this image}; of symmetric moves, only the smallest.
+    """Return {code of the canonical image: move on this image}, with the smallest of symmetric moves.
 
     Raise ContradictionError for two contradictory moves in the same position.
     """

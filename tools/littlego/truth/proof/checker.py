@@ -1,8 +1,8 @@
 """An independent checker of certificates: slow, simple, and with little code shared with the walk.
 
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
-work and report progress, which cannot change a result. The solver is shared because no other code here can decide
-positions with more than six moves left. The checker can compare the solver and the walk with the values of an
+work and report progress, which cannot change a result. The solver is shared because no other code in this repository
+decides positions with more than six moves left. The checker can compare the solver and the walk with the values of an
 independent solver (`vectors`). For a move made with at most six moves left, the checker does not use the solver, but
 plays out all games after the move.
 
@@ -130,7 +130,7 @@ class Checker:
     def _whole(
         self, row: Mapping[str, Any], following: Mapping[str, Any] | None, sheet: Sheet, checked: Checked
     ) -> None:
-        """Compare a layer with the certificate: counts, digest, moves left of the layer and of the next layer."""
+        """Compare a layer with the certificate: counts, digest, and the moves left in this and the next layer."""
         result = sheet.codes.size, int(sheet.won.sum()), sheet.failing.size, sheet.digest
         if result != (row["positions"], row["won"], row["failures"], row["digest"]):
             checked.fault("the layer differs from the certificate in its digest or its counts")
@@ -159,9 +159,9 @@ class Checker:
         self._values(replayed, sheet, dict(zip(sheet.codes[chosen].tolist(), chosen, strict=True)), checked)
 
     def _decisions(self, replayed: list[Replayed], sheet: Sheet, checked: Checked) -> None:
-        """Compare the player's decisions with the moves of the layer.
+        """Compare the recomputed decisions with the decisions that the layer stores.
 
-        The layer stores failed decisions separately.
+        The layer's moves replace failed decisions, which the layer stores separately.
         """
         decided = dict(zip(sheet.codes.tolist(), sheet.moves.tolist(), strict=True))
         decided.update(zip(sheet.codes[sheet.failing].tolist(), sheet.thrown.tolist(), strict=True))
@@ -204,7 +204,7 @@ class Checker:
         checked.valued = len(chosen)
 
     def _hold_to_vectors(self, sheet: Sheet, checked: Checked) -> None:
-        """Compare the values of the vectors with the layer and with the solver."""
+        """Compare the known values (`vectors`) with the layer's values and with the solver's results."""
         known = [one for one in self.vectors if one.left in (checked.left, checked.left - 1)]
         for number, one in enumerate(known):
             code = image_of(one.position)

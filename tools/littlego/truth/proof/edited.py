@@ -64,8 +64,9 @@ def keep_player(folder: Path, knowledge: Knowledge, overrides: Mapping[int, int]
 
 
 def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
-    """Return the latest complete walk of this colour with the same rules/ as `player`. Raise ArgumentError if there is
-    none.
+    """Return the latest complete walk of this colour with the same rules/ as `player`.
+
+    Raise ArgumentError if no such walk exists.
     """
     kept = [path for path in walks.glob(f"{colour}-*/{CERTIFICATE}") if (path.parent / PATTERNS).is_file()]
     for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
@@ -135,7 +136,7 @@ class Edit:
         return self.patterns.fire(codes) | (find_places(codes, self.overridden) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return for each position whether it must be judged again even if its decision is unchanged.
+        """Return, for each position, whether even an unchanged decision must be judged again.
 
         touched: the results of `touches`. failed: whether the earlier decision failed. The repair of a failed decision
         depends on all patterns that fire.
@@ -150,7 +151,7 @@ class Edit:
 
 
 class Again:
-    """The difference between two repetitions of a walk: the second repairs the failures that the first found.
+    """The difference between two repetitions of a walk: the second repairs the failures of the first repetition.
 
     layers: the layers of the first repetition. failing: the codes of the positions with these failures.
     """
@@ -168,7 +169,7 @@ class Again:
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return for each position whether it is judged again, because its decision is now known to fail."""
+        """Return `touched`: the decisions in these positions are now known to fail and must be judged again."""
         return touched
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
@@ -292,7 +293,7 @@ def decisions_in(layer: Layer) -> np.ndarray:
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
     """Set `met` for each position in `asked` that a reply to one of these moves reaches.
 
-    Several threads may run this function at once.
+    Several threads may run this function concurrently.
     """
     for index in range(codes.size):
         move = np.int64(moves[index])

@@ -1,9 +1,9 @@
 """Settled positions, whose result no later decision of the player can change. A walk stops at settled positions.
 
-With at most two moves left, the player chooses an *exact* move, which is at least as good as a pass. The lemmas assume
-nothing about the player's moves before this exact move, which are called *free*. Consider a position with the player to
-move and M moves left. The opponent has Q = M // 2 moves. The player has F = (M + 1) // 2 - 1 free moves and one exact
-move.
+With at most two moves left, the player chooses an *exact* move, which is at least as good as a pass. The player's moves
+before this exact move are called *free*; the lemmas assume nothing about free moves. Consider a position with the
+player to move and M moves left. The opponent has Q = M // 2 moves. The player has F = (M + 1) // 2 - 1 free moves and
+one exact move.
 
 Lemma 1. Each move adds at most one stone, so the opponent adds at most Q stones. A stone of the player on the board can
 be lost only if all present liberties of its chain are filled. Each liberty takes a move of the opponent or a free move,
@@ -18,11 +18,11 @@ Lemma 2. With one free move left (M is 3 or 4), this module tries every legal mo
 assumes that the player only passes afterwards. If the player wins after each of these moves, the position is settled.
 The bound after the move is the bound of lemma 1 with F = 0.
 
-Lemma 3. This lemma is lemma 1 with the sides exchanged; here all M moves can fill liberties of the opponent. If the
+Lemma 3. This lemma exchanges the sides of lemma 1; all M moves can fill liberties of the opponent's chains. If the
 bound shows that the opponent wins, the player has lost, and the position is settled.
 
-The functions that judge moves by looking up positions in the next layer are also in this module, because numba does not
-recompile a caller when a function in another file of this package changes.
+The functions that judge moves are also in this module, because numba does not recompile a caller when a function in
+another file of this package changes.
 """
 
 from __future__ import annotations

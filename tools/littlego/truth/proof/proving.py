@@ -83,7 +83,7 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | None) -> None:
-    """If `path` is given, write a file with the overrides and an additional override for each failure.
+    """Write a file with the overrides and an additional override for each failure, if `path` is given.
 
     Raise ArgumentError if the file cannot be written.
     """
@@ -143,7 +143,7 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
 
 
 def format_asked(values: Values) -> str:
-    """Return a text with the numbers of solved positions, in total and by moves left, and of searched nodes."""
+    """Return a text with the number of searched nodes, and of solved positions in total and by moves left."""
     counts = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
     rows = ", ".join(f"{number:,} with {left} moves left" for left, number in counts.items())
     total = plural(sum(counts.values()), "position")
@@ -289,7 +289,7 @@ def format_conclusion(report: Report) -> str:
 
 
 def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> RenderableType:
-    """Return a drawing of the result of a certificate's check. layers: the checked layers."""
+    """Return the printed result of a certificate's check. layers: the results for each layer."""
     rows = (
         (
             str(layer.left),
@@ -311,6 +311,6 @@ def draw_check(certificate: Mapping[str, Any], layers: Sequence[Checked]) -> Ren
     conclusion = (
         "The certificate is faulty and proves nothing."
         if faults
-        else f"The certificate for {name} holds in the samples: {what}."
+        else f"All samples agree with the certificate for {name}: {what}."
     )
     return Group(table, Text(), *faults, Text(CHECKED_LEGEND), Text(conclusion, style="bold"))

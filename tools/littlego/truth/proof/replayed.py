@@ -27,8 +27,8 @@ class Replayed(NamedTuple):
 
     image: the code of the position's canonical image. move: the player's decision, 25 for a pass. after: the code of
     the canonical position after the given move, or None if this move ends the game. won: whether this move ends the
-    game and the mover has won. replies: the codes of the canonical positions after each of the replies that do not end
-    the game.
+    game and the mover has won. replies: the codes of the canonical positions after each reply that does not end the
+    game.
     """
 
     code: int
@@ -108,7 +108,7 @@ def _margin2(position: Position) -> int:
 
 
 def _won_by_passing_on(position: Position, over: bool, his: int) -> bool:
-    """Return whether the side that has just moved provably wins if it only passes from now on.
+    """Return whether the side that has just moved provably wins even by passing until the end of the game.
 
     over: whether the game is over. his: the number of moves that the other side has left.
     """

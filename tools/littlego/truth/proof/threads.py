@@ -23,7 +23,7 @@ def on_threads(
     """Call work(piece) on threads for slices of at most `size` items; yield the slices as they finish.
 
     stop: an array whose first number is set to 1 if a piece fails or the caller stops early, for example after Ctrl-C.
-    `work` should then return soon.
+    `work` should check this number and return soon after it becomes 1.
     """
     pieces = [slice(start, min(start + size, length)) for start in range(0, length, size)]
     with ThreadPoolExecutor(jobs) as pool:
@@ -58,12 +58,15 @@ class Watch:
         size: int = 0,
         stop: np.ndarray | None = None,
     ) -> Generator[slice, None, None]:
-        """Yield the pieces like on_threads, and show a progress bar. size: items per piece; 0: at most PIECE."""
+        """Yield the slices as on_threads does, and show a progress bar. size: items per piece; 0: at most PIECE."""
         size = size or min(PIECE, length // jobs + 1)
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
-        """Yield the pieces, and show a progress bar of `total` positions. Close the generator `pieces` at the end."""
+        """Yield the slices in `pieces`, and show a progress bar of `total` positions.
+
+        Close the generator `pieces` at the end.
+        """
         began = time.monotonic()
         bar = tqdm(
             total=total,

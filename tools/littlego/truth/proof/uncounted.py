@@ -100,7 +100,7 @@ def most_left(codes: np.ndarray) -> np.ndarray:
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
     """Return the maximum number of moves left that the numbers of stones allow.
 
-    Used to compare with a player that assumes this number (`Row.former`).
+    The comparison with a player that assumes this number (see `Row.former`) uses this function.
     """
     return _left_after(_least_made(*count_stones(codes), 0))
 

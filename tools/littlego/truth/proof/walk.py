@@ -1,8 +1,8 @@
 """The walk of a proof: every position that the player can meet, in layers, with judged decisions.
 
-A layer contains the positions with the player to move and the same number of moves left, as a sorted array of the codes
-(keys, see rules/positionkey) of their canonical images. The player's move and then any reply, passes included, lead
-from each position to the next layer.
+A layer contains the positions with the player to move and the same number of moves left. The positions are stored as a
+sorted array of the codes of canonical images; rules/positionkey defines the codes. The player's move and then any
+reply, passes included, lead from each position to the next layer.
 
 The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
 reply leads to a won position in the next layer. If a move does not keep the win, the solver checks whether another move
@@ -165,8 +165,8 @@ class Walk:
     def _walk_down(self, codes: np.ndarray, last: int) -> Iterator[Layer]:
         """Yield the layers from the roots down.
 
-        The solver judges the last layer and all layers with at least `searched_from` moves left before they are
-        yielded; `judge` judges the others later.
+        The solver judges the last layer, and each layer with at least `searched_from` moves left, before the layer is
+        yielded; `judge` judges the other layers later.
         """
         codes, cut = self._leave_out_settled(codes)
         while codes.size:
@@ -232,7 +232,7 @@ class Walk:
     def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         """Record which moves keep the win. Return the indices of the other moves.
 
-        below, below_won: the codes of the next layer, and whether each position there is won.
+        below, below_won: the codes of the next layer, and whether each of these positions is won.
         """
         layer.won[:] = self.keeps(layer.codes, layer.moves, below, below_won)
         return np.flatnonzero(~layer.won)
@@ -248,7 +248,7 @@ class Walk:
         """Find and cache the failures in positions that only repaired moves reach. Return their number.
 
         layers: the judged layers. failing: the codes of all failures in these layers. The function walks only positions
-        that were not met before, until no new position fails. Repeating the whole walk would take hours each time.
+        that were not met before, until no new position fails. A repetition of the whole walk would take hours.
         """
         met = {layer.left: (layer.codes, layer.won) for layer in layers}
         lefts, number = [*range(layers[0].left, last - 1, -2)], 0
@@ -313,7 +313,7 @@ class Walk:
 
 @jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
-    """Store in `found` the canonical codes of all positions after each move and a reply; return their number."""
+    """Write the canonical codes of the positions after each move and any reply to `found`; return their count."""
     number = 0
     for index in range(codes.size):
         move = np.int64(moves[index])

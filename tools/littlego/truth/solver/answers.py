@@ -48,7 +48,7 @@ def answer(position: Position, solver: Solver, leads: Leads | None, with_line: b
 
 
 def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return a line of best play to the end, in which each move is the first that best_moves returns."""
+    """Return the moves of best play to the end; each move is the first move that best_moves returns."""
     line = []
     while True:
         move = best_moves(code, solver, leads)[0]
@@ -59,7 +59,7 @@ def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
 
 
 def hint_text(position: Position) -> str:
-    """Return a sentence with the winning moves or, if no move wins, the moves that are hardest to answer."""
+    """Return a sentence with the winning moves or, if no move wins, the moves with the fewest winning replies."""
     solver = Solver(HINT_BITS)
     result = answer(position, solver, None, False)
     if result.winning:
@@ -87,7 +87,7 @@ def answer_text(found: Answer) -> str:
 
 
 def marked_board(position: Position, moves: list[int]) -> str:
-    """Return a drawn board with a mark on each of the moves except a pass."""
+    """Return a drawing of a position's board, with a mark on each move except a pass."""
     drawn = board_text(position.ruleset.size, position.black, position.white)
     return mark_points(drawn, (move for move in moves if move != PASS), WINS)
 
@@ -117,7 +117,7 @@ def line_text(line: list[int], colour: int) -> str:
 
 
 def answer_json(found: Answer) -> dict[str, object]:
-    """Return the answer as plain JSON values: moves as row,column or PASS."""
+    """Return the answer as plain JSON values, with each move as `row,column` or PASS."""
 
     def words(moves: list[int] | None) -> list[str] | None:
         return None if moves is None else [move_text(move, LITTLE_GO.size) for move in moves]

@@ -59,7 +59,7 @@ def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
 
 
 def _worth_keeping(table: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield arrays of the indices of results with LEAST_LEFT or more moves left, to limit the use of memory."""
+    """Yield the indices of the results with at least LEAST_LEFT moves left, in parts to save memory."""
     for start in range(0, table.size, PART):
         left = table[start : start + PART] >> np.uint64(LEFT_AT) & np.uint64(LEFT_MASK)
         yield (np.flatnonzero(left >= LEAST_LEFT) + start).astype(np.uint32)
@@ -105,7 +105,7 @@ def _read_arrays(path: Path, file: IO[bytes], goal: int) -> tuple[int, np.ndarra
 
 
 def _digest(*arrays: np.ndarray) -> np.ndarray:
-    """Return the SHA-256 digest of arrays, as an array of bytes."""
+    """Return the SHA-256 digest of arrays, as a uint8 array."""
     made = sha256()
     for array in arrays:
         made.update(np.ascontiguousarray(array).data)

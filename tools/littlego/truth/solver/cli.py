@@ -75,7 +75,7 @@ class MemorySize(click.ParamType[int]):
 @click.option("--previous", metavar="FILE", help="Drawn board before the last move, to detect a pass or a ko.")
 @encoding_option
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
-@click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, however many moves are left.")
+@click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, regardless of the moves left.")
 @click.option("--lead", is_flag=True, help="Also print the exact final lead with perfect play.")
 @click.option("--line", is_flag=True, help=f"Print a best line even if more than {LINED} moves are left.")
 @click.option(
@@ -94,7 +94,7 @@ class MemorySize(click.ParamType[int]):
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Load the solver's results from FILE, if FILE exists, and save all its results to FILE.",
+    help="Load the solver's results from FILE, if FILE exists, and save all results to FILE.",
 )
 @click.option(
     "--memory",
@@ -178,7 +178,7 @@ def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) 
 
 
 class Progress:
-    """A display of a solver's progress; the solver calls it through `solver.watch`."""
+    """A display of a solver's progress, which the solver calls as `solver.watch`."""
 
     def __init__(self, solver: Solver, checkpoint: Path | None):
         self.solver = solver

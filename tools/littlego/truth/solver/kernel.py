@@ -19,8 +19,8 @@ Prepared = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # the arrays of sear
 def prepare(jobs: int, left: int) -> Prepared:
     """Return a list of the arrays that each search thread uses.
 
-    With at least DEEP moves left there are `jobs` threads, otherwise one thread. Each thread but the first begins with
-    a random move order.
+    With at least DEEP moves left there are `jobs` threads, otherwise one thread. Each thread except the first begins
+    with a random move order.
     """
     prepared = [make_scratch() for _ in range(jobs if left >= DEEP else 1)]
     for job, (history, *_) in enumerate(prepared[1:], 1):
@@ -31,8 +31,9 @@ def prepare(jobs: int, left: int) -> Prepared:
 def search_slice(
     position: tuple[int, ...], goal: int, table: np.ndarray, prepared: Prepared, nodes: int
 ) -> tuple[int, int]:
-    """Search on all threads until a thread has the answer or all reach `nodes`. Return (answer or STOPPED, nodes
-    searched).
+    """Search until a thread has the result or all threads reach `nodes`.
+
+    Return (result or STOPPED, number of searched nodes).
 
     position: (own, theirs, ko, passed, left). nodes: the maximum number of nodes for each thread.
     """

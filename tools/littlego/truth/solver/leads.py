@@ -61,7 +61,7 @@ def most(reaches: Callable[[int], bool], first: int) -> int:
 
 
 def lead_now(code: int) -> int:
-    """Return Black's stones minus White's."""
+    """Return the number of black stones minus the number of white stones."""
     position = unpack(code)
     return position.black.bit_count() - position.white.bit_count()
 
@@ -75,7 +75,7 @@ def best_moves(code: int, solver: Solver, leads: Leads) -> list[int]:
 
     The best winning moves have the best exact lead or, with more than LEADS moves left, leave the opponent the fewest
     legal moves. The best losing moves leave the opponent the fewest winning replies and, with at most LEADS moves left,
-    have the best exact lead among such moves.
+    have the best exact lead among these moves.
     """
     won = [move for move in moves_of(code) if solver.keeps(code, move)]
     if won:
@@ -114,7 +114,7 @@ def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
 
 
 def fewest_answers(code: int, moves: list[int]) -> list[int]:
-    """Return the moves that leave the opponent the fewest legal moves; a move that ends the game leaves none."""
+    """Return the moves that leave the opponent the fewest legal moves; a move that ends the game leaves 0 moves."""
     return _least({move: 0 if ends(code, move) else len(moves_of(int(after(code, move)))) for move in moves})
 
 

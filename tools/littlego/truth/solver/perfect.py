@@ -1,12 +1,12 @@
 """The perfect player, which keeps every win near the end of the game.
 
-In a lost position, the player chooses a move that is hard to answer. With at most EXACT moves left, the player chooses
-one of the moves of leads.best_moves. With more moves left, counting the winning replies would take minutes. The player
-therefore compares the moves by the exact lead in a shortened game, which ends HORIZON or HORIZON - 1 moves after the
-compared move. With EXACT + 1 to VALUED moves left, the player also computes the winner, and plays the winning move with
-the best lead if there is one. With more than VALUED moves left, computing the winner would also take minutes. Without a
-known winning move, the player prefers, among moves with the same lead, moves that are not on the edge. The first move
-is the centre, the only winning first move.
+In a lost position, the player chooses a move that makes the win difficult for the opponent. With at most EXACT moves
+left, the player chooses one of the moves of leads.best_moves. With more moves left, counting the winning replies would
+take minutes. The player therefore compares the moves by the exact lead in a shortened game, which ends HORIZON or
+HORIZON - 1 moves after the compared move. With EXACT + 1 to VALUED moves left, the player also computes the winner, and
+plays the winning move with the best lead if there is one. With more than VALUED moves left, computing the winner would
+also take minutes. Without a known winning move, the player prefers, among moves with the same lead, moves that are not
+on the edge. The first move is the centre, the only winning first move.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ class Perfect:
         self.code = meaning_of(__name__)
 
     def moves(self, code: int) -> list[int]:
-        """Return the best moves, which are equally good; 25 is the pass. The player chooses one of them at random."""
+        """Return the best moves, which are equally good; 25 is the pass.
+
+        The player chooses one of these moves at random.
+        """
         folded, symmetry = canonical(code)
         key = digest(self.code, str(int(folded)))
         best = self.cache.get(key)

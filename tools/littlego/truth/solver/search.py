@@ -60,7 +60,7 @@ def folded(code):
 
 @jit_inlined
 def margin2_of(own, theirs, left, goal):
-    """Return by how many half stones the mover's lead exceeds the threshold for a win; the result is never 0."""
+    """Return the mover's lead minus the threshold for a win, in half stones; the result is never 0."""
     lead2 = 2 * (count(own) - count(theirs))
     limit2 = 2 * goal - 1
     return lead2 + limit2 if left & 1 else lead2 - limit2
@@ -68,7 +68,7 @@ def margin2_of(own, theirs, left, goal):
 
 @jit_inlined
 def within_reach(stones, empty, moves):
-    """Return the number of `stones` in chains that `moves` moves could capture: each liberty takes a move."""
+    """Return the number of `stones` in chains that `moves` moves could capture, one move for each liberty."""
     found = 0
     while stones:
         chain = flood(stones & -stones, stones)
@@ -82,9 +82,9 @@ def within_reach(stones, empty, moves):
 def bound(own, theirs, left, margin2):
     """Return 1 (won) or 0 (lost) if the mover's result needs no search, else UNKNOWN.
 
-    The mover wins if it wins even by passing to the end: in that case the opponent places at most one stone per move,
-    and captures only chains with at most as many liberties as it has moves. The mover loses if the opponent wins even
-    by passing to the end.
+    The mover wins if it wins even by passing to the end. In that case, the opponent places at most one stone per move
+    and captures only chains that have at most as many liberties as the opponent has moves. The mover loses if the
+    opponent wins even by passing to the end.
     """
     mine, his = (left + 1) // 2, left // 2
     empty = FULL & ~(own | theirs)
@@ -212,8 +212,8 @@ def probe_children(number, left, children, table):
 def reward(worn, move, left):
     """Increase a move's history count after a cutoff. If the count exceeds MOST_WORN, halve all counts.
 
-    Counts should only break ties: if a count weighs more than a liberty or two, the search needs up to five times the
-    nodes.
+    Counts should only break ties: if a count weighs more than a liberty or two, the search needs up to five times as
+    many nodes.
     """
     worn[move] += left * left
     if worn[move] > MOST_WORN:
@@ -289,7 +289,7 @@ def ended_won(code, move, goal):
 
 @jit
 def winning_many(codes, goal, table, history, lists, meter, stop):
-    """Return a mask of the winning moves for each code, as int32 [n]; bit 25 is the pass.
+    """Return a mask of the winning moves for each code, as an int32 array; bit 25 is the pass.
 
     See `search` for the other arguments.
     """

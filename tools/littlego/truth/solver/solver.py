@@ -1,4 +1,4 @@
-"""The solver: winners and winning moves of positions, by search with a shared table.
+"""The solver, which computes the winners and winning moves of positions by search with a shared table.
 
 A position is given as its code, which is the key of rules/positionkey.
 """
@@ -27,7 +27,7 @@ FAR = 20  # minimum moves left for solving shorter games first; with 15 to 18 th
 
 
 class Solver:
-    """A solver of positions, given as codes. Several threads may use one solver at once and share its table.
+    """A solver of positions, given as codes. Several threads may use one solver concurrently and share its table.
 
     bits: the table takes 8 * 2**bits bytes. goal: Black's smallest final lead, in stones without komi, that wins. jobs:
     the number of threads that search a position far from the end. watch: called after each unfinished slice of a

@@ -33,7 +33,7 @@ def make_table(bits: int) -> np.ndarray:
 
 @jit_inlined
 def mixed(code):
-    """Return the mixed code, an invertible function of the code."""
+    """Return the code mixed by an invertible function, as a 64-bit word."""
     word = uint64(code)
     word ^= word >> uint64(31)
     word *= _FACTOR_1
@@ -53,7 +53,7 @@ def unmixed(word: int) -> int:
 
 @jit_inlined
 def bucket_of(word, table):
-    """Return the index of the first entry of the bucket for a mixed code."""
+    """Return the index of the first entry in the bucket of a mixed code."""
     return int64(word & uint64(table.size // WAYS - 1)) * WAYS
 
 

@@ -1,4 +1,4 @@
-"""Test vectors (positions with known values), and a comparison of the solver's results with them."""
+"""Test vectors (positions with known values), and the comparison of the solver with these vectors."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read_vectors(path: str) -> list[Vector]:
 
     BOARD and PREVIOUS are boards of 25 digits: 0 is empty, 1 is Black and 2 is White. WINNER is 1 or 2. MOVES are
     numbers from 0 to 25, joined by commas, or `-` for no move. 25 is the pass. Blank lines and lines that begin with
-    `#` are skipped. Raise ArgumentError, which names the line, for any other line.
+    `#` are skipped. Raise ArgumentError with the line number for any other line.
     """
     with trying_to(f"read {path}"), open(path, encoding="utf-8", errors="replace") as file:
         lines = list(enumerate(file, 1))
@@ -103,7 +103,7 @@ def _solve(vector: Vector, bits: int | None) -> Outcome:
 
 
 def outcome_text(outcomes: list[Outcome]) -> str:
-    """Return a text: a table by moves left, the solver's speed, and the line numbers of wrong solutions."""
+    """Return a table by moves left, the solver's speed, and the line numbers of wrong results, as text."""
     figures = outcome_json(outcomes)
     return "\n".join(
         [
@@ -116,7 +116,7 @@ def outcome_text(outcomes: list[Outcome]) -> str:
 
 
 def outcome_json(outcomes: list[Outcome]) -> dict[str, Any]:
-    """Return the figures as plain JSON values."""
+    """Return statistics of the outcomes, and the lines that disagree, as plain JSON values."""
     seconds = sum(one.seconds for one in outcomes)
     return {
         "by_left": [

@@ -108,7 +108,7 @@ def _pages(playground: str, earlier: Sequence[str]) -> Iterator[tuple[str, str]]
 
 
 def _index(pages: dict[str, str], playground: str, earlier: Sequence[str]) -> str:
-    """Return the first page, with a list of the pages of each kind, and links to earlier versions."""
+    """Return the first page, which lists the pages by kind and links to earlier versions."""
     text = (HERE / "index.md").read_text(encoding="utf-8")
     links = LINKS.format(playground=playground) if playground else ""
     parts = [text.replace("PLAYGROUND\n", links)]
@@ -150,7 +150,7 @@ def _plain_fences(page: str) -> str:
 
 
 def _first_picture() -> str:
-    """Return the picture of the first page: the first example of the pattern FIRST."""
+    """Return the first page's picture as SVG: the first example of the pattern FIRST."""
     _, _, base = compile_text(PATTERNS_YAML.read_bytes(), PATTERNS_YAML.name, with_examples=False)
     (pattern,) = (one for one in base.patterns if one.id == FIRST)
     example = pattern.examples[0]

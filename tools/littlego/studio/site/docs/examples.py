@@ -1,4 +1,4 @@
-"""Links from the examples of a page into the playground."""
+"""Links from the examples of a docs page to the playground."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _BOARD_SIZES = range(5, 20)
 def with_links(page: str, playground: str) -> str:
     """Return a Markdown page with links to a playground.
 
-    Each pattern of the page gets a link. Each drawing of a whole board gets a frame; when the reader opens the frame,
-    the playground loads in it.
+    Each pattern of the page gets a link. Each drawing of a whole board gets a frame, which loads the playground when
+    the reader opens the frame.
     """
 
     def linked(fence: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The board functions for a page in a browser: those of rules/, without compilation."""
+"""The board functions of rules/, without compilation, for a page in a browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FULL = GRID[1]
 
 
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function unchanged, because a page does not compile it."""
+    """Return the function unchanged, because a page does not compile functions."""
     return function
 
 

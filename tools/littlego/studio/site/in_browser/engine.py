@@ -1,6 +1,6 @@
 """Batch decisions for a web page, computed in the browser.
 
-The functions correspond to those of littlego.engines.compiled.engine.
+Each public function replaces the function of the same name in littlego.engines.compiled.engine.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def fires_many(codes: array[int], program: array[int]) -> list[bool]:
 
 
 def _asked(name: str, codes: array[int], program: array[int], width: int) -> array[int]:
-    """Return the answers of an exported function for all codes, `width` numbers for each code."""
+    """Return the results of an exported function: `width` numbers for each code."""
     scratch = Numbers(scratch_size(program[HOW_MANY]))
     answers = Numbers(width * len(codes))
     call(name, Numbers.of(codes), len(codes), Numbers.of(program), scratch, answers)

@@ -1,4 +1,4 @@
-"""A page's table of placements, by point and neighbours: see littlego.engines.compiled.matching."""
+"""A page's buckets of placements, by move and neighbouring stones: see littlego.engines.compiled.matching."""
 
 from __future__ import annotations
 

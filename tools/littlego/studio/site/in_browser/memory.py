@@ -42,7 +42,7 @@ class Numbers:
 
 
 def call(name: str, *arguments: int | Numbers) -> int:
-    """Call an exported function with numbers and arrays; return its answer.
+    """Call an exported function with numbers and arrays; return the function's result.
 
     For exported functions, see littlego.studio.site.wasm.exported.
     """

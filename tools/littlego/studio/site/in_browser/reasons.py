@@ -1,4 +1,4 @@
-"""Reasons for many decisions, computed in a page; engines/compiled/reasons.py computes them with numba."""
+"""Reasons for many decisions, computed by WebAssembly: see littlego.engines.compiled.reasons."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ exported = njit(int64(NUMBERS), **{**JIT, "cache": False, "nogil": False})
 def _pointer(kind):
     @intrinsic
     def at(typing_context, address):
-        """Return an address as a pointer."""
+        """Convert an address to a pointer."""
 
         def build(context, builder, signature, arguments):
             return builder.inttoptr(arguments[0], context.get_value_type(kind))
@@ -60,7 +60,7 @@ def decide(arguments):
 
 @exported
 def fires(arguments):
-    """For each code, write 1 if any pattern fires, else 0.
+    """Write 1 for each code for which any pattern fires, and 0 for each other code.
 
     arguments: codes, number of codes, program, scratch, output.
     """
@@ -111,7 +111,7 @@ def legal(arguments):
 def index(arguments):
     """Sort placements into buckets (see `matching.indexed`); return the length of the order array.
 
-    arguments: placements, number of placements, moves, and space for the starts of the buckets and the order array.
+    arguments: placements, number of placements, moves, and an output array for the buckets' starts and the order.
     """
     placements = carray(_numbers_at(arguments[0]), (arguments[1], PLACEMENT_ROW))
     starts, order = indexed(placements, carray(_numbers_at(arguments[2]), (arguments[1],)))

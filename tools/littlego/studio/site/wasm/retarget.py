@@ -88,7 +88,7 @@ define i8 @subtract(ptr %count, i64 %number, i32 %condition) {
 
 
 def make() -> bytes:
-    """Build the WebAssembly of the exported functions, which takes a minute.
+    """Return the WebAssembly module of the exported functions; the build takes a minute.
 
     Raise ArgumentError if wasm-ld is missing or the build fails.
     """
