@@ -156,12 +156,6 @@ export async function follow(onEvent, { signal } = {}) {
   }
 }
 
-/** Return changes with UTF-16 offsets (JavaScript) converted to code points (the server). */
-export function inCodePoints(text, changes) {
-  const count = (index) => [...text.slice(0, index)].length;
-  return changes.map(({ from, to, insert }) => ({ from: count(from), to: count(to), insert }));
-}
-
 /** Call onEvent with each event of a stream of the API, until it ends or the signal aborts it. */
 export async function listen(path, onEvent, { signal } = {}) {
   for await (const event of events("GET", path, undefined, signal)) onEvent(event);

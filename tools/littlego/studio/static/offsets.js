@@ -1,10 +1,20 @@
 // Conversion of text offsets: the server counts characters, JavaScript counts UTF-16 units (two for 😀).
 import { ChangeSet } from "@codemirror/state";
 
-const SURROGATE = /[\ud800-\udbff][\udc00-\udfff]/g;
+const PAIR = /[\ud800-\udbff][\udc00-\udfff]/; // a character that takes two UTF-16 units
+const known = new WeakMap(); // document -> the indices of its pairs
 
+/** Return the indices of a document's pairs. The search goes line by line, because a copy of the text is garbage. */
 function pairs(doc) {
-  return [...doc.toString().matchAll(SURROGATE)].map((match) => match.index);
+  if (known.has(doc)) return known.get(doc);
+  const found = [];
+  let start = 0;
+  for (const part of doc.iter()) {
+    if (PAIR.test(part)) for (const { index } of part.matchAll(new RegExp(PAIR, "g"))) found.push(start + index);
+    start += part.length;
+  }
+  known.set(doc, found);
+  return found;
 }
 
 /** Return a function from an index in a document to a count of characters. */

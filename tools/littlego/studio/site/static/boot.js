@@ -96,6 +96,7 @@ export async function unpack(python, path) {
 }
 
 const BLOCK = 512; // bytes of a block of a tar archive: a file's header, or a part of its contents
+const DECODER = new TextDecoder();
 const FIELDS = { name: [0, 100], size: [124, 136], prefix: [345, 500] }; // the bytes of a header's fields
 
 /**
@@ -105,9 +106,8 @@ const FIELDS = { name: [0, 100], size: [124, 136], prefix: [345, 500] }; // the 
 async function unpackTar(python, archive) {
   const stream = new Blob([archive]).stream().pipeThrough(new DecompressionStream("gzip"));
   const data = new Uint8Array(await new Response(stream).arrayBuffer());
-  const decoder = new TextDecoder();
   for (let at = 0; data[at]; ) {
-    const text = ([start, end]) => decoder.decode(data.subarray(at + start, at + end)).split("\0")[0];
+    const text = ([start, end]) => DECODER.decode(data.subarray(at + start, at + end)).split("\0")[0];
     const path = ["/code", text(FIELDS.prefix), text(FIELDS.name)].filter(Boolean).join("/");
     const size = parseInt(text(FIELDS.size), 8);
     python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
@@ -133,4 +133,14 @@ export function takeMessages(worker, ready) {
   };
   const taking = ready.catch(fail);
   worker.onmessage = ({ data }) => taking.then((take) => take(data));
+}
+
+/** Return the text of Python's bytes in UTF-8. */
+export function textOf(bytes) {
+  const buffer = bytes.getBuffer();
+  try {
+    return DECODER.decode(buffer.data);
+  } finally {
+    buffer.release();
+  }
 }

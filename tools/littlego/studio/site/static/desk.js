@@ -1,6 +1,6 @@
 // The first worker: the studio and its quick answers.
 
-import { boot, FILES, takeMessages, unpack } from "./boot.js";
+import { boot, FILES, takeMessages, textOf, unpack } from "./boot.js";
 import { openStored, PLACES, read, write } from "./stored.js";
 
 let second;
@@ -12,10 +12,10 @@ async function start() {
   if (folder) for (const [name, data] of await read(folder)) python.FS.writeFile(`${FILES}/${name}`, data);
   let writing = Promise.resolve();
   const browser = {
-    send: (text) => postMessage(text),
-    post(text) {
+    send: (data) => postMessage(textOf(data)),
+    post(data) {
       second ??= startSecond();
-      second.postMessage(text);
+      second.postMessage(textOf(data));
     },
     end() {
       second?.terminate();

@@ -1,11 +1,11 @@
 // The second worker: slow answers and jobs.
 
-import { boot, takeMessages, unpack } from "./boot.js";
+import { boot, takeMessages, textOf, unpack } from "./boot.js";
 
 async function start() {
   const python = await boot({ makes: true });
   const worker = python.pyimport("littlego.studio.site.in_page").SecondWorker(
-    (text) => postMessage(text),
+    (data) => postMessage(textOf(data)),
     (path) => unpack(python, path),
   );
   return (text) => worker.do(text);

@@ -1,5 +1,5 @@
 // All patterns of the file, searchable by id, class or summary, with their findings.
-import { classes, html, useRef, useState } from "../html.js";
+import { classes, html, memo, useRef, useState } from "../html.js";
 import { useKeys } from "../keys.js";
 import { set, useStore } from "../state.js";
 
@@ -41,7 +41,10 @@ export function Outline({ patterns, busy, onNew }) {
       onKeyDown=${press}
     />
     <ul>
-      ${shown.map((pattern) => html`<${Item} key=${pattern.id} pattern=${pattern} isChosen=${pattern.id === chosen} />`)}
+      ${shown.map(
+        ({ id, summary, shared, problems, severity }) =>
+          html`<${Item} key=${id} ...${{ id, summary, shared, problems, severity }} isChosen=${id === chosen} />`,
+      )}
     </ul>
     <p class="buttons">
       <button type="button" onClick=${onNew}>New pattern</button>
@@ -51,16 +54,16 @@ export function Outline({ patterns, busy, onNew }) {
   </section>`;
 }
 
-function Item({ pattern, isChosen }) {
+const Item = memo(({ id, summary, shared, problems, severity, isChosen }) => {
   const choose = (event) => {
     event.preventDefault();
-    set({ pattern: pattern.id });
+    set({ pattern: id });
   };
-  const told = pattern.problems > 0 && `${pattern.problems} findings, at worst ${pattern.severity}`;
+  const told = problems > 0 && `${problems} findings, at worst ${severity}`;
   return html`<li>
-    <a href=${"#pattern=" + encodeURIComponent(pattern.id)} title=${pattern.summary} aria-current=${isChosen ? "true" : null} onClick=${choose}>
-      ${pattern.id}${pattern.shared && html` <span class="muted">shared</span>`}
-      ${told && html`<span class=${`count ${pattern.severity}`} title=${told}>${pattern.problems}<span class="hidden"> ${told}</span></span>`}
+    <a href=${"#pattern=" + encodeURIComponent(id)} title=${summary} aria-current=${isChosen ? "true" : null} onClick=${choose}>
+      ${id}${shared && html` <span class="muted">shared</span>`}
+      ${told && html`<span class=${`count ${severity}`} title=${told}>${problems}<span class="hidden"> ${told}</span></span>`}
     </a>
   </li>`;
-}
+});
