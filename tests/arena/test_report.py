@@ -50,7 +50,7 @@ def test_a_round_robin(tmp_path, capsys):
     outline = Outline(page)
     assert re.search("<h1>A round robin of 3 players</h1>", page)
     with Store(file) as store:
-        assert f"18 games, {store.distinct()} of them different; all pairs are played." in page
+        assert f"18 games, {store.distinct()} distinct; all pairs are played." in page
     assert outline.seen.count("table") >= 4
     assert [title for title in re.findall("<title>(.*?)</title>", page) if title[0] in "RMGC"] == [
         "Ratings with intervals",

@@ -30,7 +30,7 @@ def printed(results, hypothesis=None, width=80, **options) -> str:
 def test_a_pairing():
     text = printed(pairs("new", "old", [2] * 30 + [1] * 60 + [0] * 10), Hypothesis(0, 20), distinct=198)
     assert text.splitlines() == [
-        "new against old: 200 games, 198 of them different",
+        "new against old: 200 games, 198 distinct",
         "             games won        win rate, 95% lead CPU ms slowest faults",
         "as Black       100  90 90.0% (82.6 to 94.5) +2.0    1.0     3.0      -",
         "as White       100  30 30.0% (21.9 to 39.6) -1.0   20.0    50.0      -",

@@ -18,6 +18,7 @@ from littlego.knowledge.stale import DECISIONS, PROOFS, SCHEMA, Files, Stale, ke
 
 EDITED = changed("priority: 900", "priority: 901")
 REWORDED = changed("last liberty is here", "only liberty is here")
+LINE = "fill\tshape\t500\t1\t-\t*\t\t7\t\t\tFill."  # of a patterns.txt
 
 
 class Player:
@@ -62,16 +63,19 @@ def test_nothing_is_said_where_all_holds(player, capsys):
     assert compiled(player, capsys, f"# a word more\n{FILE}") == []
 
 
-@pytest.mark.parametrize("text", [EDITED, REWORDED])
-def test_an_edit_voids_the_proof_and_leaves_open_what_takes_longer(player, capsys, text):
-    proof, unknown = compiled(player, capsys, text)
+def test_an_edit_voids_the_proof_and_leaves_open_what_takes_longer(player, capsys):
+    proof, unknown = compiled(player, capsys, EDITED)
     assert proof.startswith("littlego: docs/proof/black.json proves a player with a different patterns.txt; ")
     assert "the proof's values remain valid" in proof and "`littlego judge black`" in proof
     assert proof.endswith("`littlego prove black --certificate docs/proof/black.json`")
     assert "the decisions on record and the moves in overrides.txt" in unknown
     assert unknown.startswith("littlego: not checked") and unknown.endswith("`littlego diff`")
-    assert compiled(player, capsys, text, "--check") == [proof, unknown]
+    assert compiled(player, capsys, EDITED, "--check") == [proof, unknown]
     assert compiled(player, capsys, FILE) == []
+
+
+def test_a_new_summary_keeps_the_proof(player, capsys):
+    assert compiled(player, capsys, REWORDED) == []
 
 
 def test_what_a_longer_look_has_found_is_said_again(player, capsys):
@@ -118,7 +122,13 @@ def test_a_certificate_that_cannot_be_read_is_no_proof_of_anything(player, capsy
 
 
 def test_a_player_has_other_names_for_other_parts():
-    player = player_with(["a", "b"], b"c")
-    assert player.patterns != player_with(["a", "c"], b"c").patterns
-    assert player.overrides != player_with(["a", "b"], b"").overrides
-    assert player == player_with(("a", "b"), b"c")
+    player = player_with([LINE], b"c")
+    assert player.patterns != player_with([LINE.replace("500", "400")], b"c").patterns
+    assert player.overrides != player_with([LINE], b"").overrides
+    assert player == player_with((LINE,), b"c")
+
+
+@pytest.mark.parametrize(("old", "new"), [("shape", "eye"), ("\t-\t", "\tr\t"), ("Fill.", "Fill a point.")])
+def test_a_class_a_summary_and_the_mark_of_a_rare_pattern_do_not_change_a_player(old, new):
+    assert LINE.count(old) == 1
+    assert player_with([LINE], b"") == player_with([LINE.replace(old, new)], b"")

@@ -123,7 +123,7 @@ def _format_title(plan: Plan) -> str:
 
 
 def _describe_progress(store: Store, plan: Plan, results: Sequence[Result]) -> str:
-    games = f"{plural(len(results), 'game')}, {store.distinct()} of them different"
+    games = f"{plural(len(results), 'game')}, {store.distinct()} distinct"
     if decision := store.decision():
         return f"{games}; decided after {plural(decision[0], 'pair')} of at most {plan.total}."
     missing = plan.total - len(results) // 2

@@ -149,7 +149,7 @@ def summary(
         return Text("no games yet")
     parts = _describe_pairing(results, hypothesis) if len(who) == 1 else _describe_field(results, live, anchor)
     title = " against ".join(who[0]) if len(who) == 1 else plural(len({name for one in who for name in one}), "player")
-    different = "" if distinct is None else f", {distinct} of them different"
+    different = "" if distinct is None else f", {distinct} distinct"
     head = Text.assemble((title, "bold"), f": {plural(len(results), 'game')}{different}")
     return Group(head, *parts, *map(Text, fault_lines(results)))
 

@@ -50,7 +50,7 @@ class Corpus(Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether decisions are slow, so that processes share the work and results are cached."""
+        """Whether decisions are slow enough to share the work among processes and to cache results."""
 
     def key(self) -> Sequence[str]:
         """Return texts that identify the positions in a cache key."""

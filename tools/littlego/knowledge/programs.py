@@ -107,7 +107,7 @@ def _mistakes_of_argument(
                 "P050",
                 f"`*` as argument of `{fact}`",
                 "the label of a chain",
-                "label a stone of the chain; for the chain after the move, use another fact",
+                "label a stone of the chain; `*` is the point of the move, which holds no stone yet",
             )
         elif passes:
             yield ExpressionError(at, "P052", "`*` in a pattern whose move is a pass", "the label of a point")

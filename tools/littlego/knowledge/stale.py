@@ -45,7 +45,7 @@ class Player(NamedTuple):
     """The identity of a player: three SHA-256 hashes, as recorded in a proof."""
 
     rules: str  # of the sources, by littlego.meaning, which ignores comments and annotations
-    patterns: str  # of the pattern lines of patterns.txt
+    patterns: str  # of the fields of patterns.txt that affect decisions
     overrides: str  # of overrides.txt; a missing file counts as a file without records
 
 
@@ -54,8 +54,17 @@ def player_with(lines: Sequence[str], overrides: bytes) -> Player:
 
     lines: the lines of patterns.txt. overrides: the bytes of overrides.txt.
     """
-    texts = "\n".join(lines).encode("utf-8"), overrides
+    texts = "\n".join(map(deciding_fields, lines)).encode("utf-8"), overrides
     return Player(ENGINE.signature(), *(sha256(text).hexdigest() for text in texts))
+
+
+def deciding_fields(line: str) -> str:
+    """Return a line of patterns.txt without the fields that never affect a decision.
+
+    These fields are the class, the summary and the mark of rare patterns.
+    """
+    name, _, priority, specificity, flags, *conditions, _ = line.split("\t")
+    return "\t".join([name, priority, specificity, flags.replace("r", "") or "-", *conditions])
 
 
 class Files:

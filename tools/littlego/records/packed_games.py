@@ -241,9 +241,9 @@ def _move_bytes(move: int, size: int) -> bytes:
 def add_games(path: Path, games: Sequence[PackedGame]) -> int:
     """Append the games that a file does not contain yet; return the number of games added.
 
-    A file stores games with equal plans and moves only once. The file is created if missing and replaced atomically.
-    Raise ArgumentError if the file cannot be read or written. If the file does not contain packed games, raise
-    GamesError and leave the file unchanged.
+    Of games with the same plan and the same moves, the file keeps the first game. The file is created if missing and
+    replaced atomically. Raise ArgumentError if the file cannot be read or written. If the file does not contain packed
+    games, raise GamesError and leave the file unchanged.
     """
     known = read_packed(path) if os.path.exists(path) else []
     different: dict[object, PackedGame] = {}

@@ -75,7 +75,7 @@ def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[.
 def jit_external(function: Callable[..., int]) -> ExternalFunction:
     """Compile a function of ints separately and return an external function that jit code can call.
 
-    By default, numba optimises a function again for each of its callers, so compilation would take many minutes.
+    By default, numba optimizes a function again for each of its callers, so compilation would take many minutes.
     """
     signature = int64(*[int64] * function.__code__.co_argcount)
     keep_apart(function.__module__)

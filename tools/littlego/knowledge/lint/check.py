@@ -1,4 +1,4 @@
-"""The check of a patterns file, which reports compile errors and lints in one run.
+"""The checker of patterns files: it reports compile errors and lints in one run.
 
 Results are formatted as text for people, or as JSON, SARIF 2.1.0 or GitHub annotations for programs.
 """
@@ -71,7 +71,7 @@ def check_base(
     exact_lints: ExactLints | None = None,
     notes: bool = False,
 ) -> Checked:
-    """Return the result of checking a file that has been compiled without running its examples.
+    """Return the result of checking a compiled file, given the results of its examples.
 
     outcomes: the results of the file's examples. problems, base: see compile_text. exact_lints, notes: see check_text.
     """

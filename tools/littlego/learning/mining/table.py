@@ -112,7 +112,7 @@ def scores_with(table: Table, book: Book) -> Scores:
 
 
 def _scores(codes: np.ndarray, program: Any) -> tuple[Scores, np.ndarray]:
-    """Return (scores of all legal moves, whether each move is legal as bool [positions, 26])."""
+    """Return (the scores of all legal moves, the mask of the legal moves as bool [positions, 26])."""
     scores, against = scores_many(codes, program)
     legal = against != ILLEGAL
     priority, points, specificity = (np.ascontiguousarray(scores[legal][:, column]) for column in range(3))

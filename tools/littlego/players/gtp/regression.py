@@ -67,8 +67,8 @@ def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
     """Yield the outcome of each test in a file.
 
     If a line is invalid, raise ArgumentError before any command runs. If a test precedes the first answer, raise
-    ArgumentError when the run reaches the test. Relative file names in commands refer to the current folder, as in GNU
-    Go.
+    ArgumentError when the run reaches the test. Relative file names in commands are resolved against the current
+    folder, as in GNU Go.
     """
     lines = _read_lines(path)
     answer, name = "", ""

@@ -1,7 +1,7 @@
 """The role alphabeta. The handout says: `minimax (depth <= 2; branching factor <= 10) with alpha-beta pruning`.
 
 The role searches two plies (its own move and the reply) and considers only the ten best-evaluated moves at each ply.
-The evaluation rewards a lead in stones, and penalizes each of the role's chains and edge stones. The evaluation was
+The evaluation rewards a lead in stones and penalizes each of the role's chains and edge stones. The evaluation was
 inferred from recorded games of the course's own player (docs/opponents.md states how often the role and this player
 agree). The role begins in the centre, and passes only if no point is playable. Like the course's player, the role is
 deterministic. Among equally good moves, the role plays the last move in row order.

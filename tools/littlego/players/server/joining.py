@@ -172,7 +172,7 @@ class Joined:
         resumed = f", after {follower.resumed} moves" if follower.resumed else ""
         self.say(f"game {len(self.results) + 1}: {COLOURS[follower.colour]}, {follower.position.ruleset.name}{resumed}")
         for rule in follower.other_rules:
-            self.say(f"the server plays by another rule: {rule}")
+            self.say(f"the server's rules differ from this ruleset: {rule}")
 
     def _end(self) -> None:
         result = self.follower.result

@@ -164,7 +164,7 @@ def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) ->
 
 
 def worths_text(worths: Mapping[str, Worth], most: int) -> RenderableType:
-    """Draw a table of the patterns' worths, in the given order. most: the maximum number of rows, 0 for all."""
+    """Draw a table of each pattern's worth, in the given order. most: the maximum number of rows, 0 for all."""
     rows = (
         (
             name,

@@ -15,7 +15,7 @@ from littlego.games.boards import move_text
 from littlego.knowledge.files import Knowledge
 from littlego.knowledge.model import NO_PATTERN
 from littlego.knowledge.overrides import EXACT, to_bytes
-from littlego.knowledge.stale import PROOFS, Player, player_with
+from littlego.knowledge.stale import PROOFS, Player, deciding_fields, player_with
 from littlego.meaning import meaning_of
 from littlego.paths import HOME
 from littlego.records.positions import COLOURS
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from littlego.truth.proof.walk import Layer
 
 AN_OVERRIDE = "(override)"
-FORMAT = 1
+FORMAT = 2  # since 2, the digest of the patterns omits their summaries and classes
 KEYS = "format", "complete", "proved", "colour", "player", "openings", "layers"
 
 
@@ -43,15 +43,9 @@ def certificate_of(colour: str) -> Path:
 
 
 def decisions_name(knowledge: Knowledge) -> str:
-    """Return the name of the folder that caches the decisions of these patterns.
-
-    The name does not depend on fields that never affect decisions: classes, summaries and the mark of rare patterns.
-    """
-    deciding = []
-    for line in knowledge.lines:
-        name, _, priority, specificity, flags, *conditions, _ = line.split("\t")
-        deciding.append("\t".join([name, priority, specificity, flags.replace("r", "") or "-", *conditions]))
-    return digest("\n".join(deciding), meaning_of("littlego.engines.compiled.engine"))[:16]
+    """Return the name of the folder that caches the decisions of these patterns."""
+    deciding = "\n".join(map(deciding_fields, knowledge.lines))
+    return digest(deciding, meaning_of("littlego.engines.compiled.engine"))[:16]
 
 
 class Row(NamedTuple):
