@@ -135,8 +135,8 @@ def draw_decision(decision: Decision, size_px: int = 400) -> str:
 
     A move with positive points and the priority of the chosen move is tinted according to its points. At most
     MOST_NUMBERS moves are numbered: the chosen move and the best moves without a veto. The chosen move is drawn as a
-    disc. A dot marks the opponent's last move if it is known. A cross marks each vetoed move except the chosen move. The title, shown as a
-    tooltip, gives the reason for the move. A pass is not drawn and has no number.
+    disc. A dot marks the opponent's last move if it is known. A cross marks each vetoed move except the chosen move.
+    The title, shown as a tooltip, gives the reason for the move. A pass is not drawn and has no number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [

@@ -85,8 +85,8 @@ class Browser(Protocol):
 def encoded(message: Message) -> bytes:
     """Return a message for JavaScript, as JSON in UTF-8.
 
-    JavaScript decodes bytes in one step, whereas Pyodide converts a str character by character and makes about 20 bytes of
-    garbage for each character.
+    JavaScript decodes bytes in one step, whereas Pyodide converts a str character by character and makes about 20 bytes
+    of garbage for each character.
     """
     return json.dumps(message).encode("ascii")
 
