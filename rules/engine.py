@@ -1,4 +1,4 @@
-"""The engine, which chooses a move by a book of prioritized patterns and records the reasons.
+"""The engine, which chooses a move with a book of prioritized patterns and records the reasons.
 
 In the terms of production systems, the State is the working memory, a Firing is an activation, and a pattern's
 priority is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best`
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
     Rank = Tuple[int, int, int, int]
 
     class FindsFirings(Protocol):
-        """Protocol of an object that finds the patterns that fire in a position, such as a Matcher."""
+        """Protocol of an object, such as a Matcher, that finds the firings in a position."""
 
         def firings(self, move: Point) -> list[Firing]: ...
         def highest_priority(self, move: Point) -> int: ...
         def built_in_points(self, move: Point) -> int: ...
 
     class Vets(Protocol):
-        """Protocol of an object that checks the safety of moves in a position, such as a rules.safety.Check."""
+        """Protocol of an object, such as a rules.safety.Check, that checks the safety of moves in a position."""
 
         def vet(self, move: Point) -> Verdict: ...
 
@@ -298,7 +298,7 @@ class Matcher:
         """Return, for each move, its matching placements in the order of the patterns; the pass is the last move.
 
         This method tests only the conditions that do not depend on the placement, such as the number of moves left;
-        `firings` tests the others.
+        `firings` tests the other conditions.
         """
         state = self.state
         next_hit = book.fits(state.own | state.theirs << book.size * book.size).find
@@ -436,7 +436,7 @@ class Search:
         candidate.verdict = Verdict(0, reply)
 
     def others(self, chosen: Candidate) -> list[Candidate]:
-        """Return the other candidates that the search has created so far, best first but vetoed last."""
+        """Return the other candidates that the search has created so far, best first, with vetoed candidates last."""
         return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
 

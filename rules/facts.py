@@ -5,10 +5,10 @@ mask of the pattern's move, 0 for a pass; only facts declared with `after_the_mo
 mask. A chain argument contains the stones of the labelled chain or chains, and is 0 if the label's point is empty. A
 point argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
 
-The primitives below use flood fills. littlego.engines.large replaces the primitives by functions that read a table of
+The primitives below use flood fills. littlego.engines.large replaces the primitives with functions that read a table of
 chains. littlego.engines.compiled compiles the facts, and has its own version of each fact that numba cannot compile.
 
-The vocabulary, the docs and the fact numbers in compiled code are derived from FACTS.
+The vocabulary of conditions, the docs and the fact numbers in compiled code are derived from FACTS.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class State:
     own, theirs: masks of the mover's and of the opponent's stones. ko: a mask of the point that the ko rule forbids, or
     0. left: moves left, including the next move, or 1 << 20 in a game without a limit. number: the number of the next
     move, counted from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points, positive if the mover is
-    White, negative if it is Black. passed: 1 if a pass ends the game, else 0.
+    White, negative if the mover is Black. passed: 1 if a pass ends the game, else 0.
     """
 
     __slots__ = ("own", "theirs", "ko", "left", "number", "colour", "bonus2", "passed", "grid")
@@ -221,10 +221,10 @@ def taken_by(state: State, point: Mask) -> Mask:
 
 
 def liberties_then(state: State, point: Mask, stones: Mask) -> Mask:
-    """Return the liberties of a chain after the mover's move, which may extend or merge the chain, as a mask.
+    """Return a mask of a chain's liberties after the mover's move, which may extend or merge the chain.
 
     point: the move, 0 for a pass. stones: the stones of the chain, or of several chains of one colour; or `point`, for
-    the chain that contains the new stone. The answer is 0 if the chain is captured or the move is illegal.
+    the chain that contains the new stone. The mask is 0 if the chain is captured or the move is illegal.
     """
     if not may_play(state, point):
         return 0

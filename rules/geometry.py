@@ -46,7 +46,7 @@ def around(mask: Mask, grid: Grid) -> Mask:
 
 
 def flood(seed: Mask, within: Mask, grid: Grid) -> Mask:
-    """Return a mask of `seed` and the points of `within` that paths inside `within` connect to `seed`."""
+    """Return a mask of `seed` and all points of `within` that are connected to `seed` through `within`."""
     size, full, not_first, not_last = grid
     within |= seed
     grown = seed
@@ -82,7 +82,7 @@ def edges_at(point: Point, size: int) -> int:
 def turned(symmetry: int, row: int, column: int, height: int, width: int) -> tuple[int, int]:
     """Return (row, column) of a cell's image under a symmetry of a height x width box.
 
-    symmetry: 0 to 7. Bit 2 transposes the box first; then bit 0 swaps left and right, and bit 1 top and bottom.
+    symmetry: 0 to 7. First, bit 2 transposes the box; then bit 0 swaps left and right, and bit 1 swaps top and bottom.
     """
     if symmetry & 4:
         row, column, height, width = column, row, width, height

@@ -40,7 +40,7 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
 
 def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> bool:
-    """Return whether the mover, moving now, can capture the opponent's chain `target`, at once or in a ladder.
+    """Return whether the mover, moving now, can capture the opponent's chain `target`, immediately or in a ladder.
 
     moves: the number of moves that the mover has left, at least 1, including the capture.
 

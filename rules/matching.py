@@ -5,8 +5,8 @@ if `word & care == value`. `cells` packs the symmetry (3 bits) and then board po
 top-left corner, the move, and the labels in the reading order of the drawn diagram. A field has as many bits as a point
 needs; a field of all ones means a pass.
 
-The class Lanes compares all placements with a board word at once: each placement occupies a lane of several bytes in a
-long number, and the top bit of each lane is free.
+The class Lanes compares all placements with a board word in one operation: each placement occupies a lane of several
+bytes in a long number, and the top bit of each lane is unused.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Shape:
 
 
 def turned_sides(sides: tuple[Side, Side, Side, Side], symmetry: int) -> tuple[Side, Side, Side, Side]:
-    """Return the image under a symmetry of the values of a box's sides (top, bottom, left, right)."""
+    """Return the values of a box's sides (top, bottom, left, right), rearranged by a symmetry."""
     top, bottom, left, right = sides
     if symmetry & 4:
         top, bottom, left, right = left, right, top, bottom

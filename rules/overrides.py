@@ -35,14 +35,14 @@ FIRST_POINT, A_PASS = ord("a"), ord("z")
 
 
 class OverridesError(Exception):
-    """Raised if overrides.txt is damaged, or made for another game or version. The message is one line."""
+    """Raised if overrides.txt is damaged or was made for another game or version. The message is one line."""
 
 
 class Overrides:
     """An open overrides.txt for lookups of single positions.
 
-    file: binary and seekable. name: the file's name in messages. complain: called with a one-line message if a lookup
-    fails or finds damage.
+    file: binary and seekable. name: the file's name in messages. complain: a function called with a one-line message if
+    a lookup fails or finds damage.
     """
 
     __slots__ = ("file", "name", "complain")

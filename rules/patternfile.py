@@ -1,4 +1,4 @@
-"""Reader of patterns.txt, which contains the patterns and their placements, by descending priority.
+"""Reader of patterns.txt, which lists the patterns by descending priority, and their placements.
 
 The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`. COUNT pattern lines of eleven tab-separated fields follow (see Pattern), then COUNT lines of placements for
@@ -31,7 +31,7 @@ _NO_LETTERS = {ord(symbol): None for symbol in ".-|+"}  # removes all symbols ex
 
 
 class PatternFileError(Exception):
-    """Raised if patterns.txt is unreadable, damaged, or for another version or ruleset.
+    """Raised if patterns.txt is unreadable or damaged, or was made for another version or ruleset.
 
     The message is one line.
     """
@@ -165,7 +165,7 @@ def load(path: str, ruleset: Ruleset | None = None, left: int | None = None) -> 
 
 
 def read_bytes(path: str) -> bytes:
-    """Return the content of a file; raise PatternFileError if it cannot be read."""
+    """Return the content of a file; raise PatternFileError if the file cannot be read."""
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -178,7 +178,7 @@ def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int
 
     name: the file's name in messages. ruleset: the required ruleset, or None for any ruleset. left: the number of moves
     left, or None if unknown; patterns that cannot apply with this number are skipped. Raise PatternFileError if the
-    file is damaged or not for `ruleset`.
+    file is damaged or was made for another ruleset.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
     if sys.byteorder != "little" or point_bits(size) > 5:
@@ -194,7 +194,8 @@ def read_patterns(
 ) -> tuple[str, int, list[Pattern], list[bytes]]:
     """Return (ruleset name, board size, patterns, base64 placements) of a patterns.txt: see load_bytes.
 
-    Raise PatternFileError if the file is damaged, or for another version or ruleset. The placements are not decoded.
+    Raise PatternFileError if the file is damaged, or was made for another version or ruleset. The placements are not
+    decoded.
     """
     head, _, body = data.partition(b"\n")
     fields = head.decode("utf-8", "replace").split(" ")

@@ -1,6 +1,6 @@
 """Playout of a game's last moves: a single sequence of moves chosen by fixed rules, without search.
 
-Each side in turn plays the move that captures or saves the most stones; if a capture and a rescue tie, the side
+The side to move plays the move that captures or saves the most stones; if a capture and a rescue tie, the side
 captures. If no move captures or saves stones, the side fills a point where its new stone is not in atari. The side
 prefers the point where its stone puts the most opposing stones in atari and, on a tie, the point with the most empty
 neighbours. If there is no point to fill, the side passes. On the game's last move, the side does not save stones, and

@@ -191,7 +191,7 @@ class Position:
 
 
 def margin2(position: Position) -> int:
-    """Return Black's lead after komi in half points: above 0 Black is ahead, below 0 White, 0 is a tie."""
+    """Return Black's lead after komi in half points: negative if White is ahead, 0 for a tie."""
     return 2 * (count(position.black) - count(position.white)) - position.ruleset.komi2
 
 

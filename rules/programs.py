@@ -138,10 +138,10 @@ class Table:
 class Conditions:
     """A pattern's `when` and `points` in the forms that are fastest to evaluate.
 
-    game_tests: tests without labels, the same for every placement. tests: tests with labels. A test is (call, from,
-    to): the fact's answer must be between `from` and `to`, inclusive. others: conditions of any other form, as
-    programs. product: (number, factor, call) if `points` is number + factor * the call's answer (call is None for a
-    constant), else None. table: the Table whose number is added, or None.
+    game_tests: tests without labels, which have the same result for every placement. tests: tests with labels. A test
+    is (call, from, to): the fact's answer must be between `from` and `to`, inclusive. others: conditions of any other
+    form, as programs. product: (number, factor, call) if `points` is number + factor * the call's answer (call is None
+    for a constant), else None. table: the Table whose number is added, or None.
     """
 
     __slots__ = ("game_tests", "tests", "others", "product", "points", "table")
@@ -267,7 +267,7 @@ def _number(conditions: Conditions, table: Table, reading: Reading) -> int:
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
-    """Return whether all `game_tests` of a pattern hold; such tests concern, for example, moves left or ko."""
+    """Return whether all `game_tests` of a pattern hold; these tests concern, for example, moves left or ko."""
     for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False

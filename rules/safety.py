@@ -31,8 +31,8 @@ class Verdict:
     being ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0
     vetoes the move; for the exceptions, see rules.engine.is_vetoed.
 
-    reply: the worst reply, a point or PASS. None if no reply costs a stone, if a playout shows that the mover wins, or
-    if the move itself ends the game. If the move gives up the life of stones, the reply is a point next to these
+    reply: the worst reply, a point or PASS, or None if no reply costs a stone, if a playout shows that the mover wins,
+    or if the move itself ends the game. If the move gives up the life of stones, the reply is a point next to these
     stones, or None if no such point is legal. reason: the loss in words, for a veto.
     """
 

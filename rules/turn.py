@@ -7,8 +7,9 @@ side file is ignored. If the pattern file is broken or the engine fails, the eng
 engine fails again, the player plays the move of `any_move`. Each fault is reported in one line on standard error. If
 the input is invalid, output.txt contains PASS and the exit status is 1.
 
-Without the modules imported at the top, this module cannot find a legal move; if their import fails, my_player3.py runs
-rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
+Without the modules imported at the top, this module cannot find a legal move; if importing these modules fails,
+my_player3.py runs rules/last_resort. Every other module is imported inside a function that handles a missing or damaged
+module.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def _masks(rows: list[str]) -> Board:
 def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
     """Return the fewest moves, passes included, that can lead to these stones and this side to move.
 
-    Of n moves, Black made half, rounded up, and White half, rounded down. A side has at most as many stones as it made
+    Of n moves, Black made half, rounded up, and White half, rounded down. A side has at most one stone for each of its
     moves.
     """
     made = max(2 * count(black) - 1, 2 * count(white), 0)
@@ -198,7 +199,7 @@ def write_counts(path: str, counts: Counts) -> None:
 
 
 def write_whole(path: str, text: str) -> None:
-    """Write a small file atomically by renaming a temporary file, or else overwrite the file in place.
+    """Write a small file atomically by renaming a temporary file; if that fails, overwrite the file in place.
 
     A link or a pipe with this name is replaced, never written to. Raise OSError if both methods fail.
     """
@@ -229,7 +230,7 @@ def write_whole(path: str, text: str) -> None:
 
 
 def _write_new(path: str, data: bytes) -> None:
-    """Write a file that may not exist yet; remove the file on failure."""
+    """Write a file, which is created if it is missing; remove the file on failure."""
     number = _open_itself(path, O_WRONLY | O_CREAT)
     try:
         _write_all(number, data)
@@ -365,7 +366,10 @@ def _book(path: str, ruleset: Ruleset, left: int | None) -> Book | None:
 
 
 def _unfit(path: str) -> str:
-    """Return the reason not to open a patterns.txt, or ''. Opening a pipe, for example, would block the turn."""
+    """Return the reason why a patterns.txt must not be opened, or '' if opening is safe.
+
+    Opening a pipe, for example, would block the turn.
+    """
     try:
         found = stat(path)
     except OSError:  # opening the file reports the same error

@@ -219,7 +219,7 @@ class Decision:
 
     @property
     def moves(self) -> list[Move]:
-        """Every legal move and the pass, each with the patterns that fire for it.
+        """All legal moves and the pass, each with the patterns that fire for this move.
 
         >>> decide(Board.empty()).moves[0].reasons[0].pattern
         'open-in-the-centre'

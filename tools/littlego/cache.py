@@ -1,13 +1,13 @@
 """A persistent cache: JSON values by key in one SQLite file, shared by several processes.
 
-A key must cover everything on which the result depends, such as the patterns and the code. `digest` returns a key for
-texts, and `littlego.meaning` returns digests of code. If the file is lost, results are recomputed when they are needed.
-The environment variable LITTLEGO_CACHE names the file's folder, which must be on a local disk. The default is `.cache`
-in the repository, or the user's cache folder if the tools are installed.
+A key must depend on everything that determines the value, such as the patterns and the code. `digest` returns a key for
+texts, and `littlego.meaning` returns digests of code. If the file is lost, each value is recomputed when needed. The
+environment variable LITTLEGO_CACHE names the file's folder, which must be on a local disk. The default is `.cache` in
+the repository, or the user's cache folder if the tools are installed.
 
 Some cached files are executed: numba's files are pickles, and programs are built in the cache. Therefore the folder
 must belong to the user, and nobody else may write to it. If `.cache` breaks this rule or is read-only, the user's cache
-folder is used instead. `make_private` refuses a folder named by LITTLEGO_CACHE that breaks this rule.
+folder is used instead. If the folder that LITTLEGO_CACHE names breaks this rule, `make_private` refuses the folder.
 
 If the folder that LITTLEGO_CACHE names is read-only, or neither default folder is usable, the cache uses a temporary
 folder until the process ends. Child processes share this folder.
@@ -45,14 +45,14 @@ WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class PrivateFolderError(OSError):
-    """Raised for a folder that belongs to another user, or that other users may write to.
+    """Raised for a folder that belongs to another user, or that other users can write to.
 
     `filename` is the folder; `strerror` says what is wrong and what to do.
     """
 
 
 def _cache_folder() -> Path:
-    """Return the folder for cached files, which never lies inside an installed package."""
+    """Return the folder for cached files; this folder never lies inside an installed package."""
     if named := os.environ.get(VARIABLE):
         folder = Path(named)
         return _temporary_folder(f"{folder} {fault}") if (fault := _find_obstacle(folder)) else folder
@@ -111,7 +111,7 @@ def _remove_in(process: int, folder: str) -> None:
 
 
 def find_fault(place: Path | int) -> str:
-    """Return why a folder or an open file cannot be trusted, or '' if it can be trusted or does not exist.
+    """Return why a folder or an open file cannot be trusted, or '' for a trusted or missing folder or file.
 
     The text continues a sentence whose subject is the file's name.
     """

@@ -4,9 +4,9 @@ A worker is a process with one thread. All workers must have the same sources an
 as this process. Each task contains these versions and a digest of the sources. A worker with other versions or sources
 refuses the task.
 
-The digest does not detect a worker whose running code was altered. To detect such a worker, a second worker can compute
-some of the results again; see littlego.spot_checks. Import this module lazily, because it needs the optional dependency
-group `cluster`.
+The digest does not detect a worker whose running code was altered. To detect such a worker, the caller can let a second
+worker recompute some results; see littlego.spot_checks. Import this module lazily, because it needs the optional
+dependency group `cluster`.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ def each_on(
     the function raises is raised again in this process. If the caller stops early, the cluster drops the remaining
     work.
 
-    check: selects the results that are computed again and compared, None for no check. A worker with wrong results gets
-    no more work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops, or if
-    every worker returned wrong results. Also raise ClusterError if the scheduler or a worker has other versions of
-    Python or Dask, or if a worker has other sources.
+    check: selects results for a second computation and a comparison, None for no check. A worker with wrong results
+    gets no more work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops,
+    or if every worker returned wrong results. Also raise ClusterError if the scheduler's or a worker's versions of
+    Python and Dask, or a worker's sources, differ from this process's.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -162,7 +162,7 @@ def sources_digest() -> str:
 
 
 def objection(sources: str, versions: str, dask_worker: Worker | None = None) -> str:
-    """Return why this worker cannot run our tasks, or '' if the worker can. This function runs on a worker.
+    """Return why this worker cannot run our tasks, or '' if this worker is usable. This function runs on a worker.
 
     sources, versions: the results of sources_digest() and versions_here() in the sender's process. dask_worker: the
     worker if Dask's `Client.run` calls the function, None if a task calls it.
@@ -217,7 +217,7 @@ class _Task(NamedTuple):
     """A task for one worker: items to process.
 
     workers: addresses of the workers that may run the task, None for all. first: the earlier result if the task
-    computes a result again, else None. A task with a first result has a single item.
+    computes a result again, else None. A task that computes a result again has a single item.
     """
 
     items: list[Any]
@@ -264,7 +264,7 @@ class _Work(Generic[Item, Value]):
     def _look(self) -> None:
         """Update the list of workers, at most once in LOOK seconds. Print a message while no worker is connected.
 
-        Having no workers is not an error, because a batch queue may start workers late.
+        A scheduler without workers is allowed, because a batch queue might start the workers later.
         """
         if time.monotonic() < self.next_look:
             return
@@ -282,7 +282,7 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use the connected workers that returned no wrong result; withdraw tasks that no such worker may run.
+        """Use only connected workers without known wrong results; withdraw tasks that none of these workers may run.
 
         there: the addresses of the connected workers. Raise ClusterError if every connected worker returned wrong
         results.
@@ -361,9 +361,9 @@ class _Work(Generic[Item, Value]):
     def _take(self, task: _Task, done: list[Value], worker: str) -> Iterator[tuple[Item, Value]]:
         """Yield (item, result) for a task's new results.
 
-        Queue the items that the task skipped, and the items chosen for a second computation. Compare the result of a
-        second computation with the first. If the worker is known to return wrong results, only queue the whole task
-        again.
+        Queue the items that the task skipped, and the results that the check chooses for a second computation. Compare
+        the result of a second computation with the first. If the worker is known to return wrong results, only queue
+        the whole task again.
         """
         if self.check and worker in self.check.caught:
             self._queue(task)

@@ -41,14 +41,14 @@ class Import(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """The digest of a file's statements, not counting unused imports, and a tuple of all its imports."""
+    """The digest of a file's statements without unused imports, and a tuple of all imports of the file."""
 
     body: str
     imports: tuple[Import, ...]
 
 
 def meaning_of(*names: str, root: Path = ROOT) -> str:
-    """Return the SHA-256 digest, in hex, of modules and all their imports below root, at any depth.
+    """Return a SHA-256 digest, in hex, of modules and of all modules below root that they import, at any depth.
 
     `names` are modules such as rules.engine, or packages. A package includes all its modules. Raise ModuleNotFoundError
     for an unknown name, and SyntaxError for an invalid source.

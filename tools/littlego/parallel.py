@@ -51,7 +51,8 @@ def each(
     is larger, the function must be importable by name, and items and results must be picklable. An exception of the
     function is raised again in this process; BrokenExecutor is raised if a worker is killed. If the caller stops early,
     for example after Ctrl-C, the workers clean up and exit. `scheduler` is the address of a Dask cluster that does the
-    work instead (see littlego.cluster). `check` selects results of the cluster that are computed again for comparison.
+    work instead (see littlego.cluster). `check` selects the cluster's results that are computed a second time for
+    comparison.
     """
     if scheduler is not None:
         from littlego.cluster import each_on
@@ -165,7 +166,7 @@ class Returning(Generic[Item, Value]):
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
     """Yield results, and show a progress bar on standard error if standard error is a terminal.
 
-    `total` is the number of results, or None if it is unknown.
+    `total` is the number of results, or None if the number is unknown.
     """
     if total != 0 and sys.stderr.isatty():  # without tasks, a bar would only flash
         from tqdm import tqdm
@@ -180,8 +181,8 @@ def cached_results(
     """Return {task: work(task)} in the tasks' order. Results in the cache are not computed again.
 
     `work` returns a JSON value other than null. Tasks are hashable and picklable objects with a method `key`. `code` is
-    a digest of the code that does the work, and task.key(code) is the task's key in the cache. `unit` is the noun for
-    tasks in the progress bar. Each result is cached as soon as it is computed, so a stopped run can be resumed.
+    a digest of the code that does the work, and task.key(code) is the task's key in the cache. `unit` is the progress
+    bar's noun for a task. Each result is cached as soon as it is computed, so a stopped run can be resumed.
     """
     results = {task: cache.get(task.key(code)) for task in tasks}
     missing = [task for task, value in results.items() if value is None]

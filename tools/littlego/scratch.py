@@ -80,7 +80,7 @@ def _is_alive(process: str | None) -> bool:
 
 
 def process_name(process: int | None = None) -> str:
-    """Return a unique name for this process, or for another process of this machine.
+    """Return a unique name for this process, or for another process on this machine.
 
     process: the other process's id. Names from different machines differ. On systems without /proc, a later process
     with the same id gets the same name.

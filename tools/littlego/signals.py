@@ -19,7 +19,7 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
-    """Return the signals on which this process should end: SIGTERM, and SIGHUP unless it is missing or ignored.
+    """Return the signals that should end this process: SIGTERM, and SIGHUP unless SIGHUP is missing or ignored.
 
     A process started with nohup ignores SIGHUP. SIGINT (Ctrl-C) is not included.
     """
@@ -30,12 +30,11 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 
 @contextmanager
 def signals_held() -> Iterator[None]:
-    """Defer the signals that stop a process until the block ends.
+    """In the `with` block, defer the signals that stop a process.
 
     Start a new process inside the block. Without the deferral, a signal during the start would run the parent's
-    handlers in the new process. The parent's handler could also run too early, before the parent knows the new process
-    that must be stopped. The new process starts with these signals blocked, and calls `release` when its handlers are
-    ready.
+    handlers in the new process. The parent's handler could also run before the parent knows which new process to stop.
+    The new process starts with these signals blocked, and calls `release` when its handlers are ready.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs
     the handler in the main thread. Therefore the handlers are also replaced.

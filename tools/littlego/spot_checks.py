@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 class Difference(NamedTuple):
     """An item for which two workers of a cluster returned different results.
 
-    The process that collects the results then computed a third result to decide which worker is wrong.
+    To decide which worker is wrong, the process that collects the results computes a third result.
     """
 
     item: Any
@@ -23,7 +23,7 @@ class Difference(NamedTuple):
 
 
 class Check(Generic[Item, Value]):
-    """A spot check, which selects a cluster's results for recomputation and records differences.
+    """A spot check of a cluster's results: the choice of results to recompute, and a report of differences.
 
     Only deterministic results are selected. A worker's first deterministic result is always selected unless `share` is
     0. Later results are selected at random, so that a worker cannot predict the selection.

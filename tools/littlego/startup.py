@@ -11,7 +11,7 @@ MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
 def open_closed_streams() -> None:
     """Connect each closed standard stream to the null device. A shell closes streams with `0<&-` or `>&-`.
 
-    Without this function, the next opened files would get the descriptors 0 to 2, and child processes would use these
+    Without this function, newly opened files could get the descriptors 0 to 2, and child processes would use these
     files as standard streams.
     """
     while True:

@@ -62,7 +62,7 @@ def test_the_report_says_what_changes_and_writes_nothing(place, kept, capsys):
 def test_lists_of_patterns_are_as_short_as_that_of_changes():
     fit = SimpleNamespace(weightless=["one", "two", "three"], idle=["four"])
     assert [str(line) for line in report.listed(fit, 2) if str(line)] == [
-        "3 with points too small to matter (remove or rework them): one, two and 1 more: --most 0 shows all",
+        "3 with points too small to matter (remove or rework these patterns): one, two and 1 more: --most 0 shows all",
         "1 unchanged, with no effect on choices that points decide: four",
     ]
     assert str(list(report.listed(fit, 0))[1]).endswith(": one, two, three")

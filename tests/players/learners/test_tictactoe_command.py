@@ -52,7 +52,7 @@ WRONG = [
     (["--gamma", "nan"], "Invalid value for '--gamma': nan is not a finite number."),
     (["--win", "inf"], "Invalid value for '--win': inf is not a finite number."),
     (["0"], "0 is not in the range x>=1."),
-    (["--win", "0", "--draw", "1"], "expected a win worth more than a loss, and a draw in between"),
+    (["--win", "0", "--draw", "1"], "expected lose <= draw <= win and lose < win"),
 ]
 
 

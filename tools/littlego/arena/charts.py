@@ -137,7 +137,8 @@ def leads_of(results: Sequence[Result], name: str) -> list[float]:
 
 
 def _draw_bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
-    """Draw a histogram, with the bars of different labels side by side. low, high: the limits of the x axis."""
+    """Draw a histogram in which the bars of different labels stand side by side. low, high: the limits of the x axis.
+    """
     width = 0.8 / len(values)
     for place, (name, occurring) in enumerate(values.items()):
         counts = Counter(occurring)
@@ -165,7 +166,9 @@ def _name_rows(axes: Axes, names: Sequence[str]) -> None:
 
 
 def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) -> str:
-    """Return a chart as an `<svg>` element. name: unique on the page. rows: number of rows, which sets the height."""
+    """Return a chart as an `<svg>` element. name: the chart's name, unique on the page. rows: the number of rows, which
+    determines the chart's height.
+    """
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -179,7 +182,7 @@ def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) ->
 
 
 def _fit_for_page(svg: str, title: str) -> str:
-    """Return an SVG chart with the page's colours and a title, but without its size, style element and group ids."""
+    """Return an SVG chart with a title and the page's colours, but without size, style element and group ids."""
     head, rest = svg.split(">", 1)
     for drawn, shown in COLOURS.items():
         rest = rest.replace(drawn, shown)

@@ -1,4 +1,4 @@
-"""The commands `arena ...`: start and resume tournaments, read their files, check players."""
+"""The commands `arena ...`: start and resume tournaments, read tournament files, and check players."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ could not run."""
     for also in ("", " and the test accepted H1", " and, in an sprt tournament, the test accepted H1")
 )
 PLAYERS = """A player is a name that `littlego play --help` lists, or a patterns file such as patterns.yaml or
-HEAD:patterns.yaml. With a patterns file, the current engine plays by these patterns and without overrides; ours:FILE
-also uses the overrides.txt beside FILE."""
+HEAD:patterns.yaml. With a patterns file, the current engine plays by the patterns in the file, without overrides;
+ours:FILE also uses the overrides.txt beside FILE."""
 SWAPPED = "the second game of a pair swaps the colours"
 PAIRS = f"Number of pairs of games for each pairing; {SWAPPED}."
 MOST_LOST = 60  # default maximum of lost games shown in a report
@@ -101,15 +101,15 @@ class Options(TypedDict):
 
 @click.group("arena", cls=LazyGroup, entries=COMMANDS, no_args_is_help=False)
 def arena() -> None:
-    """Run tournaments on one machine or many, and report their results."""
+    """Run tournaments on one or more machines, and report the results."""
 
 
 file_option = click.option(
     "--keep",
     "file",
     metavar="FILE",
-    help="File for the tournament; if the file exists, the command resumes its tournament.  [default: arena/..., "
-    "named after the tournament]",
+    help="File of the tournament; if the file exists, the command resumes the tournament in this file.  [default: "
+    "arena/..., named after the tournament]",
 )
 cpu_limit_option = click.option(
     "--cpu-limit",
@@ -133,7 +133,9 @@ replayed_option = click.option(
 
 
 def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable[[Function], Function]:
-    """Return a decorator that adds a tournament's options. pairs, openings: default values. what: help of --pairs."""
+    """Return a decorator that adds the options for starting a tournament. pairs, openings: default values of these
+    options. what: help text of --pairs.
+    """
     options = (
         file_option,
         click.option(
@@ -218,7 +220,7 @@ def sprt(new: str, old: str, elo0: float, elo1: float, alpha: float, beta: float
     "--pairs",
     type=POSITIVE,
     metavar="N",
-    help="New total of pairs of games for each pairing; for `sprt`, the new maximum.",
+    help="New total number of pairs of games for each pairing; for `sprt`, the new maximum number.",
 )
 @sandbox_option
 @jobs_option
@@ -380,8 +382,8 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
 def verify(file: str) -> int:
     """Verify the digests and the games in a file, and print the file's digest.
 
-    Two files with the same digest contain the same tournament. To detect later changes to the file, store the digest
-    elsewhere, and compare it with the digest of a later `verify`.
+    Two files with the same digest contain the same tournament. To detect later changes to the file, store this digest
+    elsewhere, and compare the digests of later runs with the stored digest.
     """
     with Store(file) as store:
         digest = store.seal()
@@ -453,8 +455,7 @@ def _describe_move(record: GameRecord, number: int) -> str:
     default=MOST_LEFT,
     metavar="N",
     show_default=True,
-    help="Search for the losing move of a lost game where at most N moves were left; each increase of N by 1 triples "
-    "the time.",
+    help="Search for losing moves in positions with at most N moves left; each increase of N by 1 triples the time.",
 )
 @anchor_option
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")

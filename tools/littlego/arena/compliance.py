@@ -1,8 +1,9 @@
-"""The compliance check, which reports how a player departs from the course's handout. `arena check` runs this check,
-and a tournament runs it for programs by other authors. The check plays two whole games and some unusual turns in one
-work folder. After two more turns, the check reports files that the program created, changed or removed in the program
-folder, HOME or TMPDIR, and files left in the work folder. If Python 3.7 is installed, the check also runs a Python
-program for one turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
+"""Check of a player's compliance with the course's handout. `arena check` runs this check, and a tournament runs this
+check for programs by other authors. The check plays two whole games and some unusual turns in one work folder. Then the
+check plays two more turns with an empty HOME and TMPDIR. After these turns, the check reports all files that were
+created, changed or removed in HOME, in TMPDIR or in the program folder, and all files left in the work folder. If
+Python 3.7 is installed, the check also runs a Python program for one turn under Python 3.7. UNSEEN lists the side
+effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
     """Return {path: key} for all files below `kept` and the files directly in `folders`, except Python's bytecode.
 
-    The key is a digest of the file's content. For special files and files of more than LARGEST bytes, the key is the
+    The key is a digest of the file's content. For special files and files larger than LARGEST bytes, the key is the
     size and the modification time. For unreadable files, the key is ''.
     """
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
@@ -139,7 +140,7 @@ def _file_key(path: Path) -> str:
 class Finding(NamedTuple):
     """A finding of the compliance check about a player.
 
-    severity: FATAL if the player would lose games, WARNING if the player may lose games in the course, else NOTE.
+    severity: FATAL if the player would lose games, WARNING if the player might lose games in the course, else NOTE.
     """
 
     severity: str
@@ -150,7 +151,7 @@ Findings = dict[str, list[Finding]]  # by player name
 
 
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
-    """Check each player that is an unknown program, and return the findings by player name.
+    """Check each program that other authors may have written, and return the findings by player name.
 
     The findings are cached; a changed program is checked again.
     """
@@ -169,7 +170,7 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 
 
 def refuse_unfit(plan: Plan) -> Findings:
-    """Check a plan's unknown programs and return the findings; raise ArgumentError for a fatal finding.
+    """Check the programs by other authors in a plan; return the findings, or raise ArgumentError for a fatal finding.
 
     If no finding is fatal, print all findings, including notes, about each program that has a warning.
     """
@@ -192,7 +193,7 @@ def keep_findings(store: Store, findings: Findings) -> None:
 
 
 def finding_lines(findings: Findings) -> Iterator[str]:
-    """Yield lines of text: the name of each player, then the findings about this player."""
+    """Yield each player's name, followed by one line for each finding about this player."""
     for name, ones in findings.items():
         yield printable(name)
         yield from (f"  {finding.severity:8} {printable(finding.text)}" for finding in ones)

@@ -76,7 +76,7 @@ class Costs(NamedTuple):
 
     @property
     def keeping(self) -> float:
-        """Seconds per game for storing results in the main process while other processes play."""
+        """CPU seconds per game that the main process needs to store results while other processes play."""
         return self.inside[-1].spent.own if len(self.inside) > 1 else 0.0
 
 
@@ -179,8 +179,8 @@ def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
 def hours(costs: list[Cost], keeping: float, workers: int) -> float:
     """Return the estimated hours for a million games with `workers` processes.
 
-    costs: sorted by number of processes, starting with one process. keeping: seconds per game that the main process
-    needs to store results.
+    costs: one Cost for each number of processes, in ascending order from one process. keeping: seconds per game that
+    the main process needs to store results.
     """
     most = costs[-1]
     # The factor by which a game takes longer if other processes play at the same time.

@@ -1,6 +1,6 @@
-"""Digests in a tournament's file: of each game, of the plan and players, and of all games together.
+"""The digests in a tournament's file: one for each game, one for the plan and players, and one for all games.
 
-The digests detect damage and careless edits. They do not protect against a person who edits the file and recomputes the
+The digests detect damage and careless edits. The digests do not detect edits by a person who also recomputes the
 digests.
 
 The digest of all games is the sum of the games' digests. Therefore, several processes may add games in any order. Each
@@ -31,7 +31,7 @@ class DigestError(ValueError):
 
 
 def make_tables(base: sqlite3.Connection) -> None:
-    """Create the digest tables, with the digests of the games and the plan in the file."""
+    """Create the digest tables, and store the digests of the games and of the plan in these tables."""
     for table in TABLES:
         base.execute(table)
     base.execute("INSERT INTO seal VALUES ('', ?)", (_hex(0),))
@@ -56,7 +56,7 @@ def drop_games(base: sqlite3.Connection) -> None:
 
 
 def seal_plan(base: sqlite3.Connection) -> None:
-    """Store the digest of the current plan, test decision and players."""
+    """Store one digest of the current plan, the test's decision and the players."""
     base.execute("UPDATE seal SET plan = ?", (_digest_plan(base),))
 
 

@@ -6,9 +6,9 @@ independent. The standard error is therefore computed from the numbers of pairs 
 
 The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
 test stops when the log-likelihood ratio reaches a bound computed from the allowed error probabilities. Each hypothesis
-states the first player's expected share of the points. For each hypothesis, the test uses the maximum-likelihood
-distribution of the five outcomes of a pair with this share. Theory: M. Van den Bergh, "Comments on normalized Elo" and
-"The support of the MLE of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf,
+states the first player's expected share of the points. For each hypothesis, the test uses the distribution of a pair's
+five outcomes that has this mean share and the maximum likelihood. Theory: M. Van den Bergh, "Comments on normalized
+Elo" and "The support of the MLE of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf,
 support_MLE_multinomial.pdf).
 """
 

@@ -1,7 +1,8 @@
 """`littlego arena handicap`: a staircase search for the handicap that balances two players.
 
-After a win of the weaker player, the next game has one stone fewer; after a loss, one stone more. Most games are
-therefore played near the handicap at which each player wins half of the games. Two independent staircases are played.
+If the weaker player wins, the next game has one handicap stone fewer; otherwise, the next game has one stone more. Most
+games are therefore played near the handicap at which each player wins half of the games. Two independent staircases are
+played.
 
 The chance of winning is modelled as a logistic function of the number of stones, with two parameters: the slope, and
 the handicap at which each player wins half of the games. The estimate comes from the posterior distribution of both
@@ -176,7 +177,7 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     default=60,
     show_default=True,
     metavar="N",
-    help="Total number of games of both series.",
+    help="Total number of games in both series.",
 )
 @click.option(
     "--stones",
@@ -219,8 +220,8 @@ def handicap(
     """Find the handicap with which A, as Black, wins half its games against B.
 
     The command plays two series. After A wins, the next game of the series has one handicap stone fewer; after A loses,
-    the next game has one more stone. White passes while Black places the stones. Each of these passes costs White a
-    stone, unless --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
+    the next game has one more stone. White passes while Black places the handicap stones. Each of these passes costs
+    White a stone, unless --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))
@@ -244,7 +245,7 @@ def handicap(
 
 
 def _check_stones(size: int, start: int, most: int) -> None:
-    """Raise ArgumentError if the board has no room for the first or for the maximum handicap."""
+    """Raise ArgumentError if the board is too small for the first game's handicap or for the maximum handicap."""
     try:
         free_handicap(size, max(start, most))
     except ValueError as error:

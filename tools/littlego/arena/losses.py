@@ -1,7 +1,7 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-The analysis goes backwards from the last move. The analysis stops where more than a given number of moves are left,
-because earlier positions take longer to solve.
+The analysis goes backwards from the last move. The analysis stops when more than a given number of moves are left,
+because solving earlier positions takes longer.
 """
 
 from __future__ import annotations
@@ -120,7 +120,8 @@ class Task(NamedTuple):
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
     """Return the analysis of each lost game (see turning_point), or an empty Lost for each game if `most_left` is 0.
 
-    The function shows a progress bar. Earlier results come from the cache, so that an interrupted run can resume.
+    The function shows a progress bar. The cache supplies the results of earlier runs; a new run therefore resumes an
+    interrupted run.
     """
     if not most_left:
         return [Lost(None)] * len(records)

@@ -19,8 +19,8 @@ NEW = ("ruleset", "minutes", "plies")  # fields of a plan that earlier versions 
 class Entrant(NamedTuple):
     """A player of a tournament.
 
-    For a player with its own patterns file, `patterns` and `overrides` contain these files' content, zlib-compressed.
-    For other players, these fields are empty.
+    For a player with its own patterns file, `patterns` and `overrides` contain the zlib-compressed content of the
+    patterns file and of the overrides file. For other players, both fields are empty.
     """
 
     name: str  # unique, for tables
@@ -76,7 +76,7 @@ class Plan(NamedTuple):
 
     @property
     def total(self) -> int:
-        """The total number of pairs. A test may be decided after fewer pairs."""
+        """The total number of pairs. A test can end after fewer pairs."""
         return self.pairs * len(self.pairings)
 
     def pair(self, number: int) -> Pair:
@@ -97,7 +97,7 @@ class Plan(NamedTuple):
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the plan as a JSON value that contains only the players' names; see from_json."""
+        """Return the plan as a JSON value in which a name represents each player; see from_json."""
         usual = Plan("", (), 0)
         values = {key: value for key, value in self._asdict().items() if key not in NEW or value != getattr(usual, key)}
         return {

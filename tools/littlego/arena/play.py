@@ -66,7 +66,7 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 
 
 def is_repeatable(pair: Pair) -> bool:
-    """Return whether every replay of a pair has the same moves: the pair has no clock and no unknown program."""
+    """Return whether every replay of a pair has the same moves: true without a clock and without unknown programs."""
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 
 
@@ -101,7 +101,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with added reasons for our program's moves; the program does not send reasons."""
+    """Return the record with the reasons for our program's moves, which the program itself does not send."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening
@@ -112,7 +112,7 @@ def with_reasons(record: GameRecord) -> GameRecord:
 
 
 def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
-    """Return the row for statistics of one game of a pair. half: see play_half."""
+    """Return one game's row for statistics. half: see play_half."""
     return result_in(
         record, (2 * pair.number + half, pair.number, half), (pair.first.name, pair.second.name), pair.seed
     )

@@ -1,4 +1,4 @@
-"""The players of a tournament, looked up by name, with digests that detect changed players.
+"""Lookup of a tournament's players by name, and digests that detect changed players.
 
 A player's digest covers everything that decides the player's moves: the engine with its patterns and overrides, the
 source of a role, or a program's files. The tournament stores the digests, so that the results of different versions are
@@ -62,7 +62,7 @@ def one_at_a_time(player: Entrant) -> bool:
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return the player without the name prefixes that add random errors to its play."""
+    """Return the player without the name prefixes that make the player err at random."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom
@@ -80,7 +80,7 @@ def is_to_check(player: Entrant) -> bool:
 
 
 def program_files(player: Entrant) -> list[Path]:
-    """Return the files named in a program's command, or the files of a submission; [] for other players."""
+    """Return the files that a program's command names or that a submission contains; [] for other players."""
     name = parse(player.spec)
     if name.handed_in:
         return _deciding_files(without_errors(player))
@@ -109,7 +109,7 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return the registry's name for the player, which is valid in every working directory.
+    """Return the player's name in the registry's form, which is valid in every working directory.
 
     Raise ArgumentError for an invalid name or a human player.
     """
@@ -167,7 +167,8 @@ def _find_file(code: Path, module: str) -> Path | None:
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return a command's files, and the files in and below their folders that the program may load."""
+    """Return the files that a command names, and other files in and below the same folders that the program can load.
+    """
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder
@@ -187,7 +188,7 @@ def _python_below(folder: Path) -> Iterator[Path]:
 
 
 def _may_hold_modules(folder: Path) -> bool:
-    """Return whether a folder may contain modules: not hidden, not __pycache__, not a virtual environment."""
+    """Return whether a folder might contain modules: false for hidden folders, __pycache__ and virtual environments."""
     return not (folder.name.startswith(".") or folder.name == "__pycache__" or (folder / "pyvenv.cfg").exists())
 
 

@@ -1,9 +1,9 @@
 """Ratings of many players: a Bradley-Terry model fitted by choix, with bootstrap intervals over pairs.
 
 Each pairing gets VIRTUAL additional games in which the players share the points, so that even an undefeated player gets
-a finite rating. Real games soon outweigh the virtual games. Each bootstrap sample draws as many pairs of games as were
-played from the real and the virtual pairs. The virtual games are spread over all outcomes of a pair, so that even
-identical results give an interval.
+a finite rating. Real games soon outweigh the virtual games. Each bootstrap sample is drawn from the real and the
+virtual pairs, and has as many pairs as were played. The virtual games are spread over all outcomes of a pair, so that
+even identical results give an interval.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OUTCOMES = [(points / 2, 2) for points in range(5)] + [(points / 2, 1) for point
 class Rating(NamedTuple):
     """A player's rating in Elo and its interval.
 
-    Players of different groups are not connected by any chain of games, so their ratings are not comparable.
+    No chain of games connects players of different groups, so ratings of different groups are not comparable.
     """
 
     name: str
@@ -46,8 +46,8 @@ def ratings(
 ) -> list[Rating]:
     """Return all ratings: the largest group first, and in each group the highest rating first.
 
-    anchor: the player whose rating is 0 in its group. In a group without the anchor, the mean rating is 0. The mean is
-    taken over the players who both won and lost points or, if no player did, over all players. samples: the number of
+    anchor: the player that gets the rating 0. In a group without the anchor, the mean rating is 0. The mean is taken
+    over the players who both won and lost points or, if no player did, over all players. samples: the number of
     bootstrap samples. seed: the seed of the random draws.
     """
     pairings = _outcomes(results)
@@ -60,7 +60,7 @@ def ratings(
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
-    """Return {pairing: list of how often the first player had each of OUTCOMES}."""
+    """Return {pairing: [the number of pairs in which the first player achieved each of OUTCOMES]}."""
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))
@@ -71,7 +71,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 
 def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return the groups of players connected by chains of games, largest group first, names sorted."""
+    """Return the groups of players that chains of games connect: the largest group first, each group sorted by name."""
     from scipy.sparse.csgraph import connected_components
 
     names = sorted({name for pairing in pairings for name in pairing})

@@ -12,7 +12,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Result(NamedTuple):
-    """The result and the settings of a tournament's finished game, for statistics."""
+    """The result and the settings of one finished game of a tournament, for statistics."""
 
     number: int  # unique in its file, 2 * pair + half
     pair: int  # number of the pair: two games with the same seed and opening, with colours swapped
@@ -60,7 +60,7 @@ class Result(NamedTuple):
 
 
 def pentanomial(results: Iterable[Result]) -> tuple[int, int, int, int, int]:
-    """Return the numbers of pairs in which `first` scored 0, 1/2, 1, 3/2 and 2 points.
+    """Return the numbers of pairs in which the first player scored 0, 1/2, 1, 3/2 and 2 points.
 
     Pairs with only one stored game do not count.
     """
@@ -86,8 +86,8 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return the totals of a player's games. opponent, colour: select the games; None selects the games of every
-    opponent or colour.
+    """Return the totals of a player's games against one opponent and with one colour. opponent, colour: None includes
+    every opponent or colour.
     """
     parts = (
         tally
@@ -103,7 +103,9 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the only player that is in every pairing, as in a gauntlet, or '' if there is none."""
+    """Return the player that is in every pairing, as in a gauntlet, or '' without such a player or with only two
+    players.
+    """
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)
     heroes = [name for name in everybody if all(name in pairing for pairing in who)]

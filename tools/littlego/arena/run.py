@@ -53,9 +53,9 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 
 
 def begin(plan: Plan, path: Path) -> Store:
-    """Return the store of a new tournament, or of the same tournament if its file exists.
+    """Return the store of a new tournament or, if the file exists, of the tournament in this file.
 
-    Raise ArgumentError if the file contains another tournament, or if refuse_unready raises the error.
+    Raise ArgumentError if the file contains another tournament, or under the conditions of refuse_unready.
     """
     try:
         return Store.make(path, plan)
@@ -72,7 +72,7 @@ def begin(plan: Plan, path: Path) -> Store:
 def prepare(store: Store, pairs: int | None = None) -> Store:
     """Extend the plan to `pairs` pairs for each pairing, and return the store.
 
-    Raise ArgumentError as refuse_unready does.
+    Raise ArgumentError under the conditions of refuse_unready.
     """
     refuse_unready(store, pairs)
     if pairs is not None:
@@ -129,7 +129,7 @@ def _refuse_other(store: Store, plan: Plan) -> None:
 
 
 def _settings(plan: Plan) -> dict[str, object]:
-    """Return the settings that identify the tournament: all but the number of pairs, which may grow."""
+    """Return the settings that identify the tournament: all except the number of pairs, which can increase."""
     return {
         "format": plan.format,
         "players": plan.names,
@@ -203,9 +203,9 @@ def play_on(
 ) -> int:
     """Play pairs until no pair is missing or the test is decided; return the number of pairs that this call played.
 
-    The call plays a pair that another process has claimed only if that process ends without playing the pair. The call
-    also plays pairs added during the run. scheduler: the address of a cluster's scheduler, None for this machine. show:
-    a function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the
+    A pair that another process has claimed is played only if that process ends without playing the pair. Pairs added to
+    the plan during the run are also played. scheduler: the address of a cluster's scheduler, None for this machine.
+    show: a function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the
     replayed games differ, all pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player
     changes during the run, or if a player has a fixed work folder (cwd=) and a scheduler or another process plays.
     """
@@ -245,7 +245,7 @@ def _keep(store: Store, plan: Plan, claims: Claims, result: PlayedPair) -> None:
 def _set_apart(store: Store, difference: Difference) -> None:
     """Exclude all pairs of each worker that played a pair wrongly, and print a message for each worker.
 
-    If the pair's repeated runs differ from each other, exclude no pair and only print a message.
+    If the pair's games are not repeatable, exclude no pair and only print a message.
     """
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:
@@ -297,7 +297,7 @@ class SequentialTest:
         self.apart: list[tuple[str, int]] = []
 
     def decide(self) -> bool:
-        """Return whether the pairs up to the first missing pair decide the test; store a new decision."""
+        """Return whether the pairs before the first missing pair decide the test, and store a new decision."""
         if self.store.decision():
             return True
         if self.apart != (apart := self.store.apart()):  # counted pairs may have been excluded in the meantime

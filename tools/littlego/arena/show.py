@@ -60,7 +60,7 @@ def game_lines(results: Iterable[Result]) -> Iterator[str]:
 
 
 def game_sgf(store: Store, result: Result) -> str:
-    """Return a game as SGF text, including the command that replays the game."""
+    """Return a game as SGF text, with the command that replays the game in a comment."""
     about = (
         f"Game {result.number} of a {store.plan().format}, "
         f"seed {result.seed}, random opening of {result.opening} moves. "

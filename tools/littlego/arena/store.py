@@ -1,9 +1,9 @@
 """The SQLite file of a tournament: the plan, the players, and every game with all moves and reasons.
 
 The file is created atomically. Both games of a pair are added in one transaction, and only if the pair is missing.
-Therefore no stored game is lost or counted twice if a process crashes or several processes write. A method that adds
-games returns only after the games are on the disk. Methods that return games verify the games' digests.
-docs/records.md describes the tables.
+Therefore, no stored game is lost or counted twice, even if a process crashes or several processes write to the file. A
+method that adds games returns only after the games are on the disk. Methods that return games verify the games'
+digests. docs/records.md describes the tables.
 """
 
 from __future__ import annotations
@@ -141,7 +141,8 @@ class Store(AbstractContextManager["Store"]):
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError if no game has this number.
 
-        The result is recomputed from the moves. Raise ArgumentError if the result differs from the stored columns.
+        The result is recomputed from the moves. Raise ArgumentError if this result differs from the result in the
+        stored columns.
         """
         rows = self._games("number = ?", number)
         if not rows:
@@ -178,7 +179,8 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return sorted (program, description of a sandbox, number of the program's games in this sandbox)."""
+        """Return a sorted list of (program, description of a sandbox, number of the program's games in this sandbox).
+        """
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -197,7 +199,7 @@ class Store(AbstractContextManager["Store"]):
         return int(self._all("SELECT count(DISTINCT moves) FROM games")[0][0])
 
     def distinct_by_pairing(self) -> dict[tuple[str, str], int]:
-        """Return the number of distinct games of each pairing, by the names of its players."""
+        """Return {(first player's name, second player's name): number of distinct games of this pairing}."""
         who = [(first.name, second.name) for first, second in self.plan().pairings]
         counts = self._all("SELECT pair % ?, count(DISTINCT moves) FROM games GROUP BY 1", len(who))
         return {who[pairing]: number for pairing, number in counts}
@@ -225,7 +227,7 @@ class Store(AbstractContextManager["Store"]):
     def set_apart(self, worker: str) -> int:
         """Exclude all pairs of a cluster's worker; return the number of these pairs.
 
-        Excluded pairs count as not played. The method withdraws a test's decision, because the decision may depend on
+        Excluded pairs count as not played. The method withdraws a test's decision, because the decision might depend on
         these pairs.
         """
         theirs = "FROM games JOIN workers USING (pair) WHERE worker = ?"
@@ -248,7 +250,9 @@ class Store(AbstractContextManager["Store"]):
         return None if after is None else (after, accepted)
 
     def decide(self, after: int, accepted: str) -> None:
-        """Store a test's decision. Delete the pairs after the first `after` pairs: they were played in advance."""
+        """Store a test's decision, and delete all pairs after the first `after` pairs, on which the decision does not
+        depend.
+        """
         with self._transaction():
             self._base.execute("UPDATE tournament SET decided_after = ?, accepted = ?", (after, accepted))
             self._base.execute("DELETE FROM games WHERE pair >= ?", (after,))
@@ -256,7 +260,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing; do nothing if the plan already has at least `pairs`."""
+        """Extend the plan to `pairs` pairs for each pairing, unless the plan already has at least as many pairs."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:
@@ -322,7 +326,8 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
-        """Turn database errors and invalid stored values into an ArgumentError with one line about the file."""
+        """Convert database errors and invalid stored values to an ArgumentError with a one-line message about the file.
+        """
         try:
             yield
         except ArgumentError:  # already has a message

@@ -119,7 +119,8 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return a line for each player that lost games through faults: how many, and the first fault."""
+    """Return a line for each player that lost games through faults, with the number of these games and the first fault.
+    """
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:
@@ -160,7 +161,7 @@ def _describe_pairing(results: Sequence[Result], hypothesis: Hypothesis | None) 
 
 
 def _describe_test(counts: Sequence[int], hypothesis: Hypothesis) -> Text:
-    """Return the state of a test as a text of two lines."""
+    """Return the state of a test as two lines of text."""
     answer = verdict(counts, hypothesis)
     style = {H0: "bold red", H1: "bold green"}.get(answer.accepted, "")
     description = f"SPRT, {hypothesis}, alpha {hypothesis.alpha:g}, beta {hypothesis.beta:g}:\n"

@@ -19,7 +19,7 @@ KNOWLEDGE = "a patterns.yaml or patterns.txt, optionally in a git revision, such
 
 
 def jobs() -> int:
-    """Return the default number of processes, which is the number of cores that this process may use."""
+    """Return the default number of processes: the number of cores that this process can use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -82,7 +82,7 @@ def show_results(text: str, json: str | None, results: Callable[[], object]) -> 
 
 
 def check_target(name: str | os.PathLike[str]) -> None:
-    """Raise ArgumentError if a file of this name cannot be written. The file is not changed."""
+    """Raise ArgumentError if a file of this name cannot be written. The check does not change the file."""
     folder = os.path.dirname(os.path.realpath(name))
     with trying_to(f"write {name}"):
         refuse_installed(name)

@@ -46,8 +46,8 @@ class Entry(NamedTuple):
 class LazyGroup(click.Group):
     """A group that imports a command only when the command is needed. The group's help imports no command.
 
-    entries: the commands in the order of the help. The group's help lists only these commands, not commands that other
-    code adds to the group.
+    entries: the group's commands, in the order of the help text. The group's help lists only these commands, not
+    commands that other code adds to the group.
     """
 
     def __init__(self, *args: Any, entries: Sequence[Entry] = (), **attrs: Any):
@@ -160,9 +160,9 @@ class JsonFile(click.ParamType[str]):
 
     Valid values are `-`, a new *.json file, and an existing file that is empty or seems to contain JSON.
 
-    Devices and pipes are also accepted. Any other name is probably a different argument and is refused: `check --json
-    patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because the command
-    may take hours.
+    Devices and pipes are also accepted. Any other name is refused, because the name is probably a different argument:
+    `check --json patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because
+    the command may take hours.
     """
 
     name = "FILE"
@@ -291,8 +291,8 @@ def patterns_option(
     """Return a decorator that adds the option `-f/--patterns FILE`, passed as the str `patterns`.
 
     The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files.
-    by_position: whether `patterns` is None without the option, so that the command can choose a default that suits its
-    position. by_ruleset: whether the default depends on `patterns_ruleset_option`.
+    by_position: whether `patterns` is None without the option, for commands whose default depends on the position.
+    by_ruleset: whether the default depends on `patterns_ruleset_option`.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position or by_ruleset else "patterns.yaml"
     return click.option(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @lru_cache
 def templates(package: str = "littlego.cli") -> Environment:
-    """Return a Jinja environment for a package's templates, which escapes values and rejects missing values."""
+    """Return a package's Jinja environment, which escapes values and rejects missing values."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(

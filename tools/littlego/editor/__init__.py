@@ -1,1 +1,1 @@
-"""The editor of patterns: functions that answer requests from the studio's page, without HTTP or processes."""
+"""The pattern editor: functions that answer requests from the studio's page, without code for HTTP or processes."""

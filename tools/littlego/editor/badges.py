@@ -117,7 +117,7 @@ class _Tally:
         return clauses
 
     def _numbers(self, text: str, others: list[Placement]) -> list[dict[str, Any]]:
-        """Return the badges of the numbers in a condition. others: the placements at which all other clauses hold."""
+        """Return the badges of the numbers in a condition. others: the placements for which all other clauses hold."""
         found: dict[int, dict[str, Any]] = {}
         for kind, token, other in changed_comparisons(tokens(text)):
             if kind == NUMBER:
@@ -127,7 +127,7 @@ class _Tally:
         return list(found.values())
 
     def _count(self, text: str, others: list[Placement]) -> int | None:
-        """Return the number of `others` at which a condition holds; None for an invalid condition."""
+        """Return the number of placements in `others` for which a condition holds; None for an invalid condition."""
         placements = self.placements
         try:
             program = postfix(fold(parse(text)))

@@ -32,7 +32,7 @@ class Change:
 
 
 def read_changes(found: Any, length: int) -> list[Change]:
-    """Return the changes that a page sent, in text order; raise Refusal if they are invalid.
+    """Return the changes that a page sent, in text order; raise Refusal for invalid changes.
 
     length: the text's length.
     """

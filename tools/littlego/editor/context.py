@@ -24,7 +24,7 @@ class Spot:
     """A place in the text of a patterns file, with the entry, the keys and the word at the place.
 
     `entry` is None outside the entries. `path` has the entry's keys that enclose the place, outermost first. If the
-    place is in a value, the last key is the value's key. `is_key` tells whether the text at the place may be a key or a
+    place is in a value, the last key is the value's key. `is_key` is true if the text at the place can be a key or a
     part of a key. `declared` contains the keys allowed in the mapping around the place.
 
     `begin` and `end` (exclusive) are the bounds of the word at the place, and `at` is the index of the place. `value`

@@ -44,7 +44,7 @@ class Entry:
     end: int
 
     def moved(self, lines: int, characters: int) -> Entry:
-        """Return the entry, moved down by a number of lines and a number of characters."""
+        """Return the entry with `lines` added to the line numbers and `characters` added to the bounds."""
         first, last = self.first + lines, self.last + lines
         return Entry(self.number, first, last, self.begin + characters, self.end + characters)
 
@@ -239,7 +239,7 @@ class Cut:
 
 
 def line_starts(text: str) -> list[int]:
-    """Return the index of the first character of each line. Line ends are those of YAML."""
+    """Return the index of the first character of each line. A line ends wherever YAML ends a line."""
     if any(end in text for end in RARE_ENDS):
         return [0, *(line_end.end() for line_end in BREAK.finditer(text))]
     lengths = map(len, text.split("\n")[:-1])  # without a Python loop, because this runs after each keystroke

@@ -32,7 +32,7 @@ class Decider(NamedTuple):
     is_own: bool
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Prepare the engine, so that the first decision on boards of a ruleset is fast."""
+        """Prepare the engine for a ruleset, so that the first decision is fast."""
         engine_for(ruleset).prepare(self.book, ruleset.size)
 
     def decide(self, position: Position) -> Decision:

@@ -86,7 +86,7 @@ class Document:
         return found[1] if found else LITTLE_GO.name
 
     def why_not_writable(self) -> str:
-        """Return why the file cannot be written, or '' if it can."""
+        """Return the reason why the file cannot be written, or '' for a writable file."""
         try:
             check_target(self.path)
         except ArgumentError as error:

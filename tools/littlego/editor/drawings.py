@@ -56,7 +56,7 @@ class DrawingEdit:
             raise ArgumentError(f"the rows of `{self.key}` differ in length; give all rows the same length first")
 
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
-        """Return the changes that draw a symbol in a cell; a move symbol is also removed from its old cell."""
+        """Return the changes that draw a symbol in a cell; for a move symbol, the changes also clear the old cell."""
         known = self._symbol(self.rows, row, column)
         if self.key == "diagram" and symbol not in SYMBOLS:
             raise ArgumentError(f"`{symbol}` is not a symbol of a diagram; expected one of {' '.join(SYMBOLS)}")

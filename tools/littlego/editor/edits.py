@@ -49,7 +49,7 @@ Value = str | int | bool | list[str]
 
 
 class Editing:
-    """An editor of one entry. Raises ArgumentError for an entry that is not a readable block of keys."""
+    """An editor of one entry. The constructor raises ArgumentError unless the entry is a readable block of keys."""
 
     def __init__(self, entries: Entries, entry: Entry):
         self.entries, self.entry = entries, entry

@@ -73,7 +73,7 @@ class Kept:
     heads: dict[str, tuple[list[Problem], KnowledgeBase]] = field(default_factory=dict)
 
     def get(self, digest: str) -> Compiled | None:
-        """Return the cached entry with a digest, or None if it is not cached; mark it as recently used."""
+        """Return the cached entry with a digest, or None; mark the returned entry as recently used."""
         if digest in self.compiled:
             self.compiled.move_to_end(digest)
         return self.compiled.get(digest)
@@ -199,7 +199,7 @@ class Entries:
 
     @cached_property
     def head(self) -> tuple[list[Problem], KnowledgeBase]:
-        """The problems outside the entries, and a knowledge base with only the ruleset, phases and shared file."""
+        """The problems outside the entries, and a knowledge base with the ruleset, phases and shared patterns only."""
         digest = _digest(self.cut.outside if self.all else self.text, self.filename, str(bool(self.all)))
         if digest not in self.kept.heads:
             self.kept.heads.clear()

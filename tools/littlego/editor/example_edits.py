@@ -49,7 +49,7 @@ class ExampleEdit:
         return [self.editing.change(begin, end, text[other[0] : other[1]]) for (begin, end), other in changes]
 
     def _span(self, node: yaml.Node) -> tuple[int, int]:
-        """Return (begin, end): the part of the text with an example's lines and the comments directly above.
+        """Return (begin, end): the bounds of an example's lines and of the comments directly above the example.
 
         If other text precedes the example on its line, return the bounds of the example alone.
         """
@@ -63,7 +63,7 @@ class ExampleEdit:
         return source.starts[line - 1], source.starts[last - 1] + len(source.line(last))
 
     def remove(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that remove an example, and its key if the key has no other example."""
+        """Return the changes that remove an example and, if the key has no other example, the key."""
         node, editing = self._node(kind, index), self.editing
         if len(self.nodes[kind]) > 1:
             return [editing.without_lines(node.start_mark.index, end_of(editing.source, node))]

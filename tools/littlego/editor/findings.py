@@ -51,8 +51,8 @@ def finding_json(entries: Entries, problem: Problem) -> dict[str, Any]:
     """Return a problem as in `littlego check --json`, with its place in the text and its fix.
 
     `text` is the complete message. `from` and `to` are the bounds of the word to underline, in characters of the file's
-    text. `number` and `pattern` are the entry's index and id, or null if the problem lies in no entry. For `fix`, see
-    fix_of.
+    text. `number` and `pattern` are the index and the id of the entry with the problem, or null if the problem is
+    outside the entries. For `fix`, see fix_of.
     """
     entry = entries.cut.entry_at(problem.line)
     begin = offset_of(entries, problem)

@@ -19,7 +19,7 @@ MOST_DRAWN = 400  # maximum number of listed placements; on an empty 19x19 board
 def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
-    `pattern` is the pattern's id. `moves` lists each move with its points (the maximum over its placements), best
+    `pattern` is the pattern's id. `moves` lists each move with the points of the best placement for the move, best move
     first. `count` is the number of placements that fire. `placements` lists the first MOST_DRAWN firing placements with
     their points: see placement_json.
     """
@@ -70,8 +70,8 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
     """Return whether a pattern of an entry fires for a move; if not, the failing clauses of the nearest pattern.
 
     move: a point or PASS. In the answer, `fires` states whether a pattern fires for the move. `pattern` is the id of
-    the pattern that fires or, if none fires, of the nearest pattern. `failed` is the first failure in words, or '' if a
-    pattern fires. `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and
+    the pattern that fires or, if none fires, of the nearest pattern. `failed` describes the first failure, or is '' if
+    a pattern fires. `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and
     clauses_json. If no placement has this move, `placement` is null. If the placement does not fire, `illegal` is the
     reason why the move is illegal, '' for a legal move.
     """
@@ -110,7 +110,7 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement at a place with a symmetry or, if there is none, with the differing points `wrong`.
+    """Return the placement at a place that has the given symmetry or, failing that, the differing points `wrong`.
 
     If neither exists, return the first placement.
     """
@@ -121,7 +121,7 @@ def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequen
 
 
 def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, Any]]:
-    """Return every clause of a pattern with its verdict at a placement, in the order of the badges.
+    """Return every clause of a pattern, and whether the clause holds at a placement, in the order of the badges.
 
     Each clause has `kind` and `holds` (null for a condition that is not evaluated because a cell differs). An edge also
     has `side`. A cell has `row`, `column`, `symbol`, `point` and `found` (the symbol on the board). A condition has

@@ -127,9 +127,9 @@ def _ragged(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _moved(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that moves an example to its todo key or to its usual key.
+    """Return a fix that moves an example from a usual key, such as `matches`, to a todo key, or back.
 
-    A failing example moves to the todo key, a passing todo example to the usual key.
+    A failing example moves to the todo key; a passing todo example moves to the usual key.
     """
     editing = _editing(entries, problem)
     if editing is None or problem.code not in (*TODO_OF, "L213"):

@@ -42,7 +42,7 @@ def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dic
     the entry's id, or `#3` if the fourth entry has no id. `line` and `end` are the entry's first and last line.
     `sequence` states whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none),
     and `problems` the number of problems. Before the entry is compiled, `severity` and `problems` are null. For a
-    pattern of the shared file, which cannot be edited here, `shared` is true, and `number`, `line` and `end` are null.
+    pattern of the shared file, which the form cannot edit, `shared` is true, and `number`, `line` and `end` are null.
     The other keys are `number`, `class`, `summary` and `priority`.
     """
     return [

@@ -52,7 +52,7 @@ class StudioGame:
 
 
 def read_game(text: str, ruleset: str = LITTLE_GO.name) -> StudioGame:
-    """Return the game in a text; raise ArgumentError for invalid text.
+    """Return the game that a text describes; raise ArgumentError for an invalid text.
 
     ruleset: the default ruleset for a start position without `ruleset=`.
     """
@@ -148,11 +148,11 @@ def game_json(game: StudioGame) -> dict[str, Any]:
     `game` is the game's text. For `end`, see end_of. `over` states whether the last move ended the game. Each of
     `moves` has `number` (from 1), `colour`, `move`, `said` (the recorded reason, or '') and `left` (seconds on the
     mover's clock, or null). `positions` has the texts of the positions before each move and of the final position.
-    `standing` has the score in each of these positions, as Black's lead after komi.
+    `standing` has Black's lead after komi, in points, in each of these positions.
 
-    `score` and `prisoners` describe the last position. `budgets` has the initial clocks, or is null. `remarks` has
-    warnings about the file. `depths` has the limits, in moves left, that the page offers for the exact judgement; the
-    list is empty except for 5x5 Little-Go.
+    `score` and `prisoners` describe the last position. `budgets` has the initial seconds on Black's and White's clocks,
+    or is null. `remarks` has warnings about the file. `depths` lists the limits, in moves left, that the page offers
+    for exact judgement; only 5x5 Little-Go has limits.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)

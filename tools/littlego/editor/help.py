@@ -37,7 +37,7 @@ Option = dict[str, Any]
 
 
 class Board:
-    """A board with the placement for evaluating facts; without a placement, facts have no values.
+    """A board with the placement for which facts are evaluated; without a placement, facts have no values.
 
     Each pattern proposes one placement (see `_placement`). The board uses the proposal that differs from the position
     at the fewest points.
@@ -72,7 +72,7 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
     """Return the placement `at` (symmetry, place), if it exists.
 
     Otherwise return the first placement that fires, else the legal placement that differs from the board at the fewest
-    points. Return None if there is no such placement.
+    points. Return None if no placement has a legal move.
     """
     if at is not None:
         named = [one for one in placements.all if (one.symmetry, one.place) == at]
@@ -87,8 +87,8 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
 def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple[int, int] | None) -> Board:
     """Return the board on which to evaluate facts at a place in the text.
 
-    The board's placement is a placement of the entry at this place. If a condition or the points have mistakes, only
-    the drawing is used.
+    The board's placement is a placement of the entry that contains the place. If a condition or the points have
+    mistakes, only the drawing is used.
     """
     if spot.entry is None or position is None:
         return Board((), None)
@@ -172,7 +172,7 @@ def _in_expression(entries: Entries, spot: Spot) -> Iterator[Option]:
 
 
 def facts(entries: Entries) -> list[dict[str, str]]:
-    """Return the facts that conditions of this file may use.
+    """Return the facts that the file's conditions can use.
 
     Each fact has its usage and a one-line description.
     """
@@ -222,7 +222,7 @@ def hover(entries: Entries, offset: int, position: Position | None, at: tuple[in
     """Return the hover help at a place in the text.
 
     The keys are `from`, `to`, `title` ('' if there is no help), `text` and `values`. For a fact, `values` has the text
-    and the value of the written call or, if that call has no value, of each possible call.
+    and the value of the written call or, if the written call has no value, of each possible call.
     """
     spot = spot_at(entries.cut, offset)
     word = entries.text[spot.begin : spot.end]

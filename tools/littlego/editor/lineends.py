@@ -1,4 +1,4 @@
-"""Line ends: their normalisation for the editor, and their restoration when the file is saved."""
+"""Line ends: normalization for the editor, and restoration when the file is saved."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Lines:
 
 
 def known_beside(path: str, filename: str) -> Known:
-    """Return the lines of a file's entries from its patterns.txt; {} if patterns.txt is missing or stale."""
+    """Return each entry's lines in the patterns.txt beside a file; {} if patterns.txt is missing or stale."""
     source = Path(path)
     try:
         data, compiled = (read_limited(one, LARGEST_INPUT) for one in (source, source.with_suffix(".txt")))

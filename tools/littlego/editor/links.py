@@ -151,7 +151,7 @@ def _check(link: Link) -> None:
 
 
 def link_to(entry: str, board: str, ruleset: str) -> Link:
-    """Return a link to an entry on a board. Raise ArgumentError for an entry that is too long."""
+    """Return a link that contains an entry and a board. Raise ArgumentError for an entry that is too long."""
     link = Link(dedent(entry).strip("\n") + "\n", board, ruleset)
     if len(link.text()) > LONGEST:
         raise ArgumentError(

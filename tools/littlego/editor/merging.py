@@ -135,7 +135,7 @@ def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int
 
 
 def _common(pairs: Iterable[tuple[str, str]]) -> int:
-    """Return the number of equal pairs before the first unequal pair."""
+    """Return the number of pairs of equal lines before the first pair of unequal lines."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 

@@ -103,10 +103,10 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
     """Register a function `f(session, *, ...) -> dict` as a method, whose answer is a JSON object.
 
     The parameters are the fields of the request, checked against their annotations. The method raises Refusal or
-    ArgumentError for a request that it cannot answer. lane: QUICK is for calls of a few milliseconds, BOARD for
-    decisions, SLOW for calls of seconds. Each lane has its own process. channel: a newer request replaces a waiting
-    request of the same channel. By default, each method has its own channel. Except in QUICK, a newer request also
-    interrupts the running request of its channel by raising KeyboardInterrupt.
+    ArgumentError for a request that it cannot answer. lane: QUICK for calls that take a few milliseconds, BOARD for
+    decisions, SLOW for calls that take seconds. Each lane has its own process. channel: a newer request replaces a
+    waiting request of the same channel. By default, each method has its own channel. Except in QUICK, a newer request
+    also interrupts the running request of the same channel by raising KeyboardInterrupt.
     """
     return _register(METHODS, name, channel or name, lane)
 
@@ -165,7 +165,7 @@ def answer(session: Session, name: str, parameters: Mapping[str, Any]) -> dict[s
 
 
 def call(session: Session, method: Method, checked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a method's answer to checked parameters; raise Refusal for any error."""
+    """Call a method with checked parameters and return the answer; raise Refusal for any error."""
     try:
         found = method.function(session, **checked)
     except Exception as error:

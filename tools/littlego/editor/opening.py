@@ -69,8 +69,8 @@ def _of_record(name: str, data: bytes, text: str) -> StudioGame:
 def of_tree(name: str, root: Node) -> StudioGame:
     """Return the main line of an SGF tree as a game, with the moves' comments and clocks.
 
-    The game begins where the file last sets up stones or changes the mover, and ends before the first invalid move.
-    Raise ArgumentError if the game cannot be read at all.
+    The game begins where the file last sets up stones or changes the side to move, and ends before the first invalid
+    move. Raise ArgumentError if the game cannot be read at all.
     """
     try:
         record = main_line_of(root)

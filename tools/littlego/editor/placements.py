@@ -5,7 +5,7 @@ module considers every symmetry and every place where the drawing lies within th
 determines the misplaced edges, the differing cells, whether the move is legal and, on request, the values of the
 conditions.
 
-As in the engine, two placements are equal if they compare the same points with the same symbols and have the same move
+As in the engine, two placements are equal if both compare the same points with the same symbols and have the same move
 and labelled points.
 """
 
@@ -76,7 +76,7 @@ class Placement:
 
     `symmetry` and `place` are as in a Firing. `points` has the points of the cells, in the diagram's reading order. For
     `care` and `value`, see rules.matching. `failing` has the differing points, as a mask like `care`. `wrong_edges` has
-    the sides on which the diagram has an edge but the board does not. `move` is a point or PASS. `named` has the move
+    the sides on which the diagram has an edge but the board has none. `move` is a point or PASS. `named` has the move
     and the labelled points.
     """
 

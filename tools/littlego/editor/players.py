@@ -41,7 +41,7 @@ class OpenFile(Player):
         self.session = session
 
     def prepare(self, ruleset: Ruleset) -> None:
-        """Prepare the engine, so that the first decision on boards of a ruleset is fast."""
+        """Prepare the engine for a ruleset, so that the first decision is fast."""
         decider_for(self.session, opening(ruleset)).prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
@@ -85,7 +85,7 @@ def is_offered(name: str, players: Collection[str]) -> bool:
 
     A page may choose any of `players`, and any built-in player (see `built_in`) without an argument. The perfect player
     may have an argument, and a page may add an error rate to any of these players. Only the user who starts the studio
-    may give other names, because such names refer to files, revisions and programs.
+    may give other names, because other names can refer to files, revisions and programs.
     """
     from littlego.players import erring, perfect
 

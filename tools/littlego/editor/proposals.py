@@ -1,7 +1,7 @@
-"""Proposed examples of a pattern: recorded firings, recorded near misses, and boards that kill mutants.
+"""Proposed examples of a pattern: recorded firings, recorded near misses, and examples that kill mutants.
 
-A near miss is a placement at which exactly one clause (a cell or a condition) fails. A near miss that becomes a
-counterexample tests the failing clause. Near misses are proposed only for clauses that no example tests yet. Boards
+A near miss is a placement for which exactly one clause (a cell or a condition) fails. A near miss that becomes a
+counterexample tests the failing clause. Near misses are proposed only for clauses that no example tests yet. Examples
 that kill mutants are found as in `littlego mutate`.
 """
 
@@ -59,7 +59,7 @@ def recorded_positions(ruleset_name: str) -> list[Position]:
 def lacking(placements: Placements) -> Iterator[tuple[Placement, Clause]]:
     """Yield each near miss as (placement, the clause that fails).
 
-    Placements whose move is illegal, and moves for which the pattern fires elsewhere, are skipped.
+    Placements are skipped if the move is illegal, or if another placement fires for the move.
     """
     fired = {placed.move for placed in placements.firing}
     for placed in placements.placed:

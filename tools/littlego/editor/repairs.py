@@ -50,7 +50,7 @@ def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: i
 
     A repair has `title` (a description), `steps` (the number of changed clauses), `count` and `moves` (the firings
     after the repair, see fires.fires), and `changes` (of the text). Return [] if the pattern already fires for the
-    move, or if no small change makes it fire.
+    move, or if no small change makes the pattern fire.
     """
     placements = Placements(pattern, position)
     here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]

@@ -103,7 +103,7 @@ class Session:
             self._renamed = {first: last for first, last in {**followed, old: new}.items() if first not in now}
 
     def now_called(self, name: str) -> str:
-        """Return the new id of an entry that was called `name` before a rename; otherwise return `name`."""
+        """Return the current id of the entry that has, or had before a rename, the id `name`."""
         entries = self.entries
         return name if name in entries.ids else self._renamed.get(name, name)
 

@@ -1,7 +1,7 @@
-"""A pattern's truth strip: its decisions in solved positions, and whether each decision keeps the win.
+"""A pattern's truth strip: the pattern's decisions in solved positions, and whether each decision keeps the win.
 
-The positions come from the working part of the labels, restricted to positions in which the pattern fires. The
-decisions are graded as in `littlego dev grade-patterns`.
+The strip covers the positions in the working part of the labels in which the pattern fires. The decisions are graded as
+in `littlego dev grade-patterns`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Some(NamedTuple):
 
     Each decision has `outcome` (a key of OUTCOMES), `role` (decides or supports), `position` (in the syntax of
     editor.positions), `left` (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and
-    a `kept` decision keeps the win. In a `free` decision every move wins, and in a `lost` decision no move wins.
+    a `kept` decision keeps the win. A decision is `free` if every move wins, and `lost` if no move wins.
     """
 
     decisions: list[dict[str, Any]]

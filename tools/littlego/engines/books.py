@@ -48,7 +48,7 @@ def tell_own_file(ruleset: Ruleset) -> None:
 
 
 def source_digest(data: bytes) -> str:
-    """Return the digest of a patterns.yaml, as stored in its patterns.txt; line ends do not matter."""
+    """Return the digest of a patterns.yaml, as stored in the compiled patterns.txt; line ends do not matter."""
     return sha256(as_written(data)).hexdigest()
 
 

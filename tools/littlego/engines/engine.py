@@ -53,7 +53,7 @@ class Engine(Protocol):
         """
 
     def prepare(self, book: Book, size: int) -> None:
-        """Prepare a book for a board size, so that the first decision is not slow."""
+        """Prepare a book for a board size, so that the first decision is fast."""
 
     def decide(
         self,
@@ -84,7 +84,7 @@ class Engine(Protocol):
         """Return, for each position, the move that `decide` chooses without overrides."""
 
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
-        """Return {legal move: its firings, one for each pattern, in book order}; omit moves without firings.
+        """Return {legal move: firings, one for each pattern that fires, in book order}; omit moves without firings.
 
         locate: whether to fill in the symmetry and the place of each firing.
         """

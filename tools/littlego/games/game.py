@@ -67,7 +67,7 @@ def why_illegal(position: Position, move: int) -> str:
 
 
 def ruleset_named(name: str) -> Ruleset:
-    """Return the ruleset with a name, from a cache; raise UnknownRulesetError for an unknown name.
+    """Return the cached ruleset with the given name; raise UnknownRulesetError for an unknown name.
 
     `little-go` and `match` are the two games on their usual boards, 5x5 and 19x19; `little-go-9` and `match-9` are the
     games on 9x9. A match's name may also contain options: see match.match_named.

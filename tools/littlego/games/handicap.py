@@ -47,7 +47,7 @@ def _sides(size: int, line: int) -> list[Point]:
 
 
 def most_handicap(size: int) -> int:
-    """Return the maximum number of free handicap stones: the number of points not on the first two lines."""
+    """Return the maximum number of free handicap stones: the number of points above the second line."""
     return max(0, size - 4) ** 2
 
 
@@ -58,7 +58,7 @@ def free_handicap(size: int, stones: int) -> list[Point]:
     before any side gets a stone: one on the fixed point, and one diagonally closer to the corner. Two stones in a
     corner suffice for a living group. If the size is odd, the next stones go to the sides and the centre. On smaller
     boards, the first stones go to the fixed points or, if there are none, to the centre. Each further stone is as far
-    as possible from the nearest earlier stone. No handicap stone is on the first or second line. Raise ValueError
+    as possible from the nearest earlier stone. No free handicap stone is on the first or second line. Raise ValueError
     unless `stones` is from 1 to most_handicap(size).
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]

@@ -29,7 +29,7 @@ _TAKEN_FOR = {
 
 
 def taken_for(character: str) -> str:
-    """Return the ASCII character that a look-alike resembles (a space for white space), or '' for none."""
+    """Return the ASCII character that a look-alike resembles (a space for white space); '' for other characters."""
     if character.isascii():
         return ""
     normal = unicodedata.normalize("NFKC", character)

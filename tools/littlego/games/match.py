@@ -1,7 +1,7 @@
 """The match: Go with territory, prisoners, komi and superko; by default, a pass costs a stone.
 
-The rules come from a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. No placement
-may repeat a state. A pass may repeat a state, but no later placement may repeat the state after a pass.
+The rules come from a course's 19x19 match (see docs/match.md). A *state* is a board and the side to move. A pass may
+repeat a state. Any other move must not repeat an earlier state, including a state after a pass.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ except ImportError:  # the package is not available in a browser
         """An immutable set; `insert` copies all elements, which is fast enough for games of usual length."""
 
         def insert(self, state: State) -> HashTrieSet[State]:
-            """Return the set with one more state."""
+            """Return a new set that also contains `state`."""
             return HashTrieSet([*self, state])
 
 
@@ -192,8 +192,8 @@ class MatchPosition(GamePosition):
     def _repeating_of(self, moves: Mask) -> Mask:
         """Return the subset of `moves` that would repeat a state.
 
-        Each placement adds a stone, so no placement can repeat a state before the first capture. After a capture,
-        checking a move takes one set lookup.
+        Before the first capture, the number of stones only grows, so playing a stone cannot repeat a state. After a
+        capture, checking a move takes one set lookup.
         """
         if not self._has_captured():
             return 0
@@ -255,7 +255,7 @@ class MatchPosition(GamePosition):
         return move == RESIGN or (move == PASS and self.passed)
 
     def score(self) -> Score:
-        """Return the Score as if the game ended now; no stone counts as dead."""
+        """Return the Score that the players would have if the game ended now; no stone counts as dead."""
         return score_of(self.black, self.white, self.prisoners, self.grid)
 
 

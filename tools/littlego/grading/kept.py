@@ -1,7 +1,7 @@
 """The file with a grading's finished games, from which an interrupted grading resumes.
 
-The first line contains the settings, and each game is one line of JSON. Reading the file verifies the digest of each
-line, and replays the moves of each game to verify its outcome.
+The first line contains the settings, and each game is one line of JSON. The reader of the file verifies the digest of
+each line, and replays each game's moves to verify the outcome.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def digest_roles() -> str:
 def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> Iterator[KeptGames]:
     """Open or create a file of finished games; yield its KeptGames. path: None to keep the games in memory.
 
-    head: see head_of. report: whether to describe the content of an existing file on standard error.
+    head: see head_of. report: whether to print a description of an existing file's content to standard error.
 
     Raise ArgumentError if the file is damaged or of another kind, or if another grading is writing the file. Also raise
     ArgumentError if the file was written for another program, other options or other roles.

@@ -147,7 +147,7 @@ def _format_other(mark: Mark) -> str:
 
 
 def _format_submit(mark: Mark) -> str:
-    """Return the result as the course's `submit` would compute it: from fewer games, with its own time limits."""
+    """Return the result that the course's `submit` would compute from fewer games with its own time limits."""
     lines = [f"Result of `submit`, which plays fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)

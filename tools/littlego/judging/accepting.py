@@ -1,4 +1,4 @@
-"""Acceptance of changed decisions: the new moves replace the moves in the record."""
+"""Acceptance of changed decisions: the new moves replace the recorded moves."""
 
 from __future__ import annotations
 

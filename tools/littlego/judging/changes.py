@@ -30,7 +30,7 @@ class Change(NamedTuple):
     patterns that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move
     is known. responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
 
-    ALONE: for each responsible pattern, its edit alone changes the move, or undoing its edit alone restores the old
+    ALONE: the edit of each responsible pattern alone changes the move, or undoing this edit alone restores the old
     move. If only the old moves are known, removing the pattern alone restores the old move.
 
     TOGETHER: the edits of all responsible patterns together change the move, but no single edit changes the move.
@@ -49,7 +49,7 @@ class Change(NamedTuple):
 
 
 def change_since(number: int, position: Position, before: Point, new: Book) -> Change:
-    """Return the change from the recorded move `before` to the move of `new`; the old book is unknown."""
+    """Return the change from the recorded move `before` to the move chosen by `new`; the old book is unknown."""
     after = engine_of(new.ruleset_name).decide(position, new)
     without = Foresight(after).moves_without()
     alone = tuple(sorted(name for name, move in without.items() if move == before))

@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """Return the positions for a new record; raise ArgumentError if this game's record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return a corpus small enough to be decided while an author waits."""
+        """Return a corpus that is small enough to decide while an author waits."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -244,7 +244,7 @@ class MatchCorpora(_Corpora):
         return self.sample(self.glanced)
 
     def sample(self, most: int) -> GameCorpus:
-        """Return positions of the stored games, at most `most` for each board size, the smallest boards first."""
+        """Return positions of the stored games, at most `most` for each board size, smallest boards first."""
         return GameCorpus(tuple(place for some in self._sampled(self.games, most).values() for place in some.places))
 
     def recorded(self, path: Path) -> GameCorpus:

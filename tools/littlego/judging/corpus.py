@@ -65,7 +65,7 @@ class Corpus(Protocol):
         """Return the corpus with `moves` as its recorded moves."""
 
     def parts(self) -> Sequence[Corpus]:
-        """Return the parts of the corpus, in order; a part is the unit of work of a process."""
+        """Return the parts of the corpus, in order; a process works on one part at a time."""
 
     def decide(self, book: Book) -> list[Point]:
         """Return the book's move in each position."""
@@ -143,7 +143,7 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """The base class of corpora that have no verdicts and are decided one position at a time."""
+    """The base class of corpora without verdicts, whose positions are decided one at a time."""
 
     is_slow = True
 

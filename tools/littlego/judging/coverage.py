@@ -2,7 +2,7 @@
 
 A pattern decides a move if the removal of the pattern changes the move. If no single pattern decides a move, the move
 is supported by the smallest known set of patterns whose removal changes the move (see littlego.engines.reasons). The
-compiled engine surveys whole corpora of Little-Go; littlego.judging.corpora provides these corpora.
+compiled engine surveys whole corpora of Little-Go positions: see littlego.judging.corpora.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def survey_reasons(reasons: Reasons, book: Book) -> Survey:
 
 
 def survey_decisions(decisions: Iterable[Decision], book: Book) -> Survey:
-    """Return the survey of a book from decisions, without places because board sizes may vary."""
+    """Return the survey of a book from decisions; the survey has no places, because board sizes may vary."""
     survey, patterns = Survey(), {pattern.id: pattern for pattern in book.patterns}
     for decision in decisions:
         _count(decision, patterns, survey)

@@ -63,7 +63,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
 
 
 def letters_of(names: Iterable[str]) -> dict[str, str]:
-    """Return {name: letter}; each name gets the first of its letters that no earlier name got."""
+    """Return {name: letter}, where the letter is the name's first letter that no earlier name uses."""
     letters: dict[str, str] = {}
     for name in names:
         letters[name] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())

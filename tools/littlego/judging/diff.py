@@ -115,7 +115,7 @@ def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
 
 
 def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list[Moved]:
-    """Return differing decisions sorted by verdict as in ORDER, the worst first."""
+    """Return differing decisions sorted by verdict in the order of ORDER: changes for the worse come first."""
     told = verdicts or {}
     return sorted(moved, key=lambda one: (ORDER.index(told.get(one[0], UNKNOWN)), one[0]))
 
@@ -162,7 +162,7 @@ def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corp
 
 
 def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
-    """Return the tasks that find the reasons for changes; the first task is small, for early results."""
+    """Return the tasks that find the reasons for changes; the first task is small and so finishes early."""
     edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
     lines = diff.old.lines if diff.old else None
     starts = [0, *range(FIRST, len(moved), PART)]

@@ -1,4 +1,4 @@
-"""Recorded decisions: the player's moves in fixed positions, which show the effects of edits.
+"""The player's recorded moves in fixed positions; changed moves show the effects of an edit.
 
 A file contains one decision per line: the name of a position, then a move (`row,column` or PASS). The name of a
 Little-Go position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of

@@ -29,10 +29,10 @@ MOST_RECORDED = 3000  # maximum number of recorded positions from games against 
 
 
 def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
-    """Yield the positions in which our player decides in games against a role, with alternating colours.
+    """Yield the positions in which our player must move in games against a role; colours alternate.
 
-    The function plays the same pairings as `littlego match`. noise: the share of the role's moves, from 0 to 1, that
-    are replaced by random moves.
+    The function plays the same pairings as `littlego match`. noise: the share, from 0 to 1, of the role's moves that
+    random moves replace.
     """
     program = compile_book(book)
     for game in pairings(_Witness.name, role, games, seed, OPENING_PLIES):
@@ -82,7 +82,7 @@ def gather_positions(book: Book) -> list[Position]:
 
 
 def extend_record(known: Corpus, book: Book) -> SpelledCorpus:
-    """Return the recorded decisions, then our player's decisions in new positions from gather_positions."""
+    """Return the recorded decisions, followed by our player's decisions in the new positions from gather_positions."""
     everything = spelled(different_positions([*known.positions(), *gather_positions(book)]))
     others = everything.only(range(len(known.names), len(everything.names)))
     return SpelledCorpus(everything.names, (*known.moves, *others.decide(book)))

@@ -1,4 +1,4 @@
-"""Detection of stale overrides and recorded decisions, by deciding the positions again."""
+"""Detection of stale overrides and recorded decisions, by computing the decisions again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_LOOKED_AT = 20_000  # overrides to examine; in a file with n times as many,
 
 
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
-    """Return a warning for each file of a player that the new patterns of a comparison make stale.
+    """Return warnings about the player's files that the new patterns of a comparison make stale.
 
     new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
     patterns were compared with the recorded decisions; the result then omits the record, because the comparison already

@@ -1,4 +1,4 @@
-"""The pattern language: its reader and compiler, and the checks on patterns files.
+"""The pattern language, with the reader, the compiler and the checks of patterns files.
 
 The package owns the YAML reader, the expression language, and the test runner of the examples.
 """

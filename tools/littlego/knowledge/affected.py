@@ -1,7 +1,7 @@
 """Positions that an edit can affect: positions where an edited pattern fires before or after the edit.
 
 In all other positions, the engine's decision is unchanged. Finding the affected positions requires matching only the
-edited patterns, which is much faster than deciding every position.
+edited patterns, which is much faster than computing every decision.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class EditedPatterns:
                 self.programs.append(compile_book(part_of(book, edited)))
 
     def fire(self, codes: np.ndarray) -> np.ndarray:
-        """Return, for each position code, whether the old or the new version of an edited pattern fires there.
+        """Return, for each position, whether an edited pattern fires in its old or its new version.
 
-        The result is a boolean array.
+        The result is a boolean array with an item for each code.
         """
         import numpy as np  # lazy: a web page has no numpy and uses only `programs`
 
@@ -45,7 +45,7 @@ class EditedPatterns:
         return found
 
     def changes(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return (indices into `codes`, old moves, new moves) for the positions in which the decisions differ."""
+        """Return (indices into `codes`, old moves, new moves) for the positions in which the moves differ."""
         touched = self.fire(codes).nonzero()[0]
         with ThreadPoolExecutor(len(self.books)) as threads:  # the compiled engine releases the interpreter lock
             decided = threads.map(lambda book: decide_many(codes[touched], compile_book(book))[0], self.books)

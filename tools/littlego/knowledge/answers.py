@@ -77,9 +77,9 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Return a sort key that puts the nearest misses first.
 
-    Near misses with fewer failures come first. Among equal numbers of failures, near misses whose cells all match come
-    first. Further ties are broken by higher specificity, then by higher priority, then by the alphabetical order of the
-    ids.
+    Near misses with fewer failures come first. If two near misses have equally many failures, a near miss whose cells
+    all match comes first. Further ties are broken by higher specificity, then by higher priority, then by the
+    alphabetical order of the ids.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -96,7 +96,7 @@ def contrast_with(answer: WhyNot) -> Contrast | None:
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence: why the move is illegal, why the move was not chosen, or that the move was chosen."""
+    """Return a sentence that says why the move is illegal or was not chosen, or that the move was chosen."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -167,7 +167,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return (id, points of `left`, points of `right`) of each pattern that fires for either, sorted by id.
+    """Return (id, points of `left`, points of `right`) for each pattern that fires for either move, sorted by id.
 
     The points are None if the pattern does not fire for the candidate.
     """
@@ -280,7 +280,7 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 
 
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
-    """Return (now, then) for each move whose score, veto or points by pattern differ.
+    """Return (now, then) for each move whose score, veto or points by pattern differ between the decisions.
 
     The pairs are sorted by the better of the move's two ranks.
     """
@@ -329,7 +329,7 @@ def what_if_json(answer: WhatIf) -> dict[str, Any]:
     """Return the comparison as a dictionary for JSON.
 
     `then` is the decision with the other patterns. `changed` lists the moves whose score, veto or points by pattern
-    differ.
+    differ between the decisions.
     """
     return {
         "said": answer.words,

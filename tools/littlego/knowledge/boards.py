@@ -1,4 +1,4 @@
-"""The reader of a pattern's examples, which also reports boards that cannot arise in a game."""
+"""The reader of a pattern's examples; it also reports boards that cannot arise in a game."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class _Reader:
 
     @property
     def sizes(self) -> Sizes:
-        """The board sizes that an example may have."""
+        """The board sizes that the game allows in examples."""
         return game_of(self.ruleset).pattern_sizes
 
     def _read_colour(self, node: yaml.Node) -> int | None:
@@ -267,6 +267,6 @@ class _Reader:
                 "P068",
                 f"`moves_left` is {left}, too many for the stones on the board",
                 expected=f"at most {most}",
-                hint="placing each stone took one move of its colour",
+                hint="each stone on the board took one move of its colour",
             )
         return left

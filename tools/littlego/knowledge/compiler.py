@@ -77,7 +77,7 @@ def _check_encoding(data: bytes, source: Source) -> None:
 def read(source: Source, taken: Mapping[str, int] | None = None) -> KnowledgeBase:
     """Return the valid patterns of a source, and report the mistakes in the source.
 
-    taken: the line of each id that is already used elsewhere in the file.
+    taken: {id: line number} for the ids that are already used elsewhere in the file.
     """
     return read_nodes(source, compose(source), taken)
 
@@ -335,7 +335,7 @@ class _Reader:
     def _read_table(
         self, node: yaml.MappingNode, labels: Labels | None, passes: bool
     ) -> tuple[tuple[Row, ...], str, Node]:
-        """Return (rows, text of `each`, tree of `each`) of a table of points, and report its mistakes."""
+        """Return (rows, text of `each`, tree of `each`) of a table of points, and report the table's mistakes."""
         rows = read_rows(self.source, node, self.phases) or ()
         if len(self.values.get("rulesets", _NO_LIST).value) > 1 and "shared_points" not in self.values:
             message = "a table of points in a pattern that another ruleset shares"
@@ -348,7 +348,7 @@ class _Reader:
         return rows, one_line(getattr(each, "value", "")), tree or Number(0, 0)
 
     def _read_when(self, labels: Labels | None, passes: bool) -> tuple[list[str], list[tuple[Node, int]]]:
-        """Return the texts of the items of `when`, and a list of (condition, text index)."""
+        """Return the texts of the `when` items, and a list of (condition, text index)."""
         node = self.values.get("when")
         if node is None:
             return [], []

@@ -1,4 +1,4 @@
-"""The reader of a pattern's diagram and labels, which reports mistakes."""
+"""The reader of a pattern's diagram and labels; it reports mistakes in both."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def read_labels(
     """Return the labels of a diagram, or report their mistakes and return None.
 
     A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows of a sequence's drawing; a cell
-    may also repeat these symbols.
+    may also repeat the symbols of these rows.
     """
     known = source.count
     cells = fields.block(source, node, "labels")

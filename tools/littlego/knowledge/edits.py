@@ -55,7 +55,7 @@ def _lines_by_id(knowledge: Knowledge) -> dict[str, str]:
 def _texts_of_both(
     name: str, old: Knowledge, new: Knowledge, before: dict[str, str], after: dict[str, str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return a pattern's {key: text} in both files.
+    """Return a pattern's texts in the old and in the new file, each as {key: text}.
 
     The texts come from the YAML sources if both are known, else from the compiled lines.
     """

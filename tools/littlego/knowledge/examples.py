@@ -163,7 +163,7 @@ class Result:
 def cases(base: KnowledgeBase) -> Iterator[Case]:
     """Yield every example of every pattern.
 
-    A case's name contains the zero-based number of the example among the pattern's examples of its kind.
+    A case's name contains the zero-based number of the example among the pattern's examples of the same kind.
     """
     for pattern in base.patterns:
         seen: Counter[str] = Counter()
@@ -178,10 +178,10 @@ def is_meant(name: str, wanted: str) -> bool:
 
 
 def is_chosen(case: Case, wanted: Sequence[str]) -> bool:
-    """Return whether a case is selected by its name or its pattern's id. An empty `wanted` selects every case.
+    """Return whether the names, ids and globs in `wanted` select a case. An empty `wanted` selects every case.
 
-    The id of a sequence, or of any pattern in the sequence, selects all examples of the sequence. wanted: names, ids or
-    globs; see is_meant.
+    The id of a sequence, or of any pattern in the sequence, selects all examples of the sequence. For globs, see
+    is_meant.
     """
     pattern = case.pattern
     names = case.name, pattern.entry, pattern.id, *(companion.id for companion in pattern.companions)

@@ -1,4 +1,4 @@
-"""The parser of `when` and `points`, which turns text into a tree.
+"""The parser that turns the expressions of `when` and `points` into trees.
 
 An expression follows the grammar rule `or`:
 
@@ -198,7 +198,7 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count an operator, parentheses or an argument; raise ExpressionError if the count exceeds DEEPEST."""
+        """Count an operator, a parenthesis pair or an argument; raise ExpressionError if the count exceeds DEEPEST."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

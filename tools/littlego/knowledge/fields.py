@@ -75,7 +75,7 @@ def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) 
 def items(source: Source, node: yaml.Node, what: str, needed: str = "") -> list[yaml.Node]:
     """Return the nodes of a list, or report a mistake and return [].
 
-    needed: the hint to give for an empty list if the key is required, or '' if the key is optional.
+    needed: the hint for an empty list if the key is required; '' if the key is optional.
     """
     if not isinstance(node, yaml.SequenceNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a list with `- ` before each item")
@@ -143,7 +143,7 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
 
 
 def _unquote(node: yaml.Node) -> str:
-    """Return a hint if a value is text only because of its quotes, such as '12', else ''."""
+    """Return a hint for a value that is text only because of quotes, such as '12', or '' for any other value."""
     is_quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
     return "write it without quotes" if is_quoted else ""
 

@@ -72,7 +72,7 @@ class NearMiss:
 
     @property
     def failed(self) -> str:
-        """The first failure as text: a cell, else a condition, else the illegality of the move."""
+        """The first failure as text: a cell, else a condition, else that the move is illegal."""
         if self.cells:
             point, wanted, found = self.cells[0]
             return f"cell {move_text(point, self.size)} is {found} instead of {wanted}"
@@ -80,11 +80,11 @@ class NearMiss:
 
 
 def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) -> list[NearMiss]:
-    """Return the near miss of each placement for a move (a point or PASS), nearest miss first.
+    """Return a near miss for each placement that plays a move (a point or PASS), nearest miss first.
 
     The near misses are sorted by the number of failing cells, then by the number of failing conditions. The list is
-    empty if the pattern fires for the move, or if no placement plays the move. All points are points of the position,
-    not of its canonical image. pattern: as the author wrote it, or compiled.
+    empty if the pattern fires for the move, or if no placement plays the move. All points refer to the position itself,
+    not to its canonical image. pattern: as the author wrote it, or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements]

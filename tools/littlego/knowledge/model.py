@@ -223,7 +223,7 @@ def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """The valid patterns of one file, in file order, and the patterns that another file shares with it."""
+    """The valid patterns of a file, in file order, and the patterns that another file shares with this file."""
 
     filename: str
     ruleset: Ruleset

@@ -92,7 +92,7 @@ def _score(name: str, term: str) -> int:
 
 @cache
 def _same_as(term: str) -> frozenset[str]:
-    """Return the stems of a term's synonyms, which share a line of SYNONYMS with the term."""
+    """Return the stems of a term's synonyms: the words that share a line of SYNONYMS with the term."""
     lines = (set(_stems(" ".join(line))) for line in SYNONYMS)
     return frozenset().union(*(line for line in lines if term in line))
 

@@ -2,8 +2,8 @@
 
 A book is a set of patterns with their placements on one board size. A decision depends only on the patterns that fire
 for the considered moves, so a small book with only these patterns leads to the same decision. If patterns are only
-removed, or if all firings are known, littlego.engines.reasons.foresight predicts the move without deciding the position
-again.
+removed, or if all firings are known, littlego.engines.reasons.foresight predicts the move without computing the
+decision again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sac
 
 
 class Part(Book):
-    """A book of the patterns in `entries`, in this order; it reuses the patterns' placements and conditions."""
+    """A book of the patterns in `entries`, in this order; it reuses placements and conditions from other books."""
 
     __slots__ = ("entries",)
 
@@ -45,7 +45,7 @@ class Part(Book):
 
 
 def part_of(book: Book, indices: Iterable[int]) -> Part:
-    """Return a book of the patterns with these indices in another book, in the order of that book."""
+    """Return a small book with the patterns at the given indices of a book, in the order of the book."""
     return Part([(book, index) for index in sorted(indices)], book.ruleset_name, book.size)
 
 
@@ -64,7 +64,7 @@ def indices_by_id(book: Book) -> dict[str, int]:
 
 
 def firing_ids(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that fire for any candidate, and thus can affect the decision."""
+    """Return the ids of the patterns that fire for at least one candidate and thus can affect the decision."""
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 
@@ -82,5 +82,5 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return all properties of a pattern, except the points, that affect decisions when the pattern fires."""
+    """Return the properties of a pattern, other than the points, that affect decisions when the pattern fires."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)

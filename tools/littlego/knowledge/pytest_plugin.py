@@ -88,7 +88,7 @@ class Mistakes(_Item):
 class ExampleTest(_Item):
     """A test of one example.
 
-    The test of a `todo_` example is an expected failure, and fails once the example passes.
+    The test of a `todo_` example is an expected failure; the test fails once the example passes.
     """
 
     def __init__(self, *, case: Case, **kwargs: Any):

@@ -146,7 +146,7 @@ def schema() -> Schema:
 
 
 def _mapping(declared: Mapping[str, Key]) -> Schema:
-    """Return the schema of a mapping that allows only these keys."""
+    """Return the schema of a mapping that allows only the declared keys."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -156,7 +156,7 @@ def _mapping(declared: Mapping[str, Key]) -> Schema:
 
 
 def _one_of(names: Sequence[str]) -> Schema | list[str]:
-    """Return a schema fragment that requires at least one of these keys."""
+    """Return a schema fragment that requires at least one of the given keys."""
     return list(names) if len(names) == 1 else {"anyOf": [{"required": [name]} for name in names]}
 
 

@@ -1,4 +1,4 @@
-"""The patterns that a patterns file includes from another file, which the key `shares` names."""
+"""The patterns that a patterns file includes from the file that the key `shares` names."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The reader that turns a patterns file into YAML nodes and continues after errors.
 
-The reader knows the line and column of every character of a value, so that each problem has an exact place. The nodes
-are composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
+The reader keeps the line and column of every character of a value; each problem thus has an exact place. The nodes are
+composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
 Aliases, anchors, merge keys and tags are reported, because the pattern language does not have them.
 """
 
@@ -111,7 +111,7 @@ class Source:
         return [*places, last]
 
     def _units(self, node: yaml.ScalarNode) -> Iterator[tuple[int, int]]:
-        """Yield (start, end), in the source text, of each visible character of a scalar."""
+        """Yield (start, end) in the source text for each visible character of a scalar."""
         start, end = node.start_mark.index, node.end_mark.index
         if node.style in _QUOTED:
             start, end = start + 1, end - 1
@@ -228,7 +228,7 @@ def _report_syntax(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
-    """Report the start of a second document. Return the text index of this start."""
+    """Report the start of a second document. Return the text index where the second document starts."""
     index = error.problem_mark.index if error.problem_mark else 0
     source.report(
         index,
@@ -241,7 +241,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Return the index of the first mistyped character from a pattern's start to a line of the pattern, or None.
+    """Search a pattern from its start to a line; return the index of the first mistyped character, or None.
 
     Curly quotes in a continuation line are ignored, because they may be part of a text.
     """

@@ -1,8 +1,8 @@
 """Edits to a patterns file: new examples, new patterns and changed points.
 
-An edit changes no other byte of the file. New lines have the indentation and the line ends of the surrounding text. A
-comment stays below the line that it follows. The compiler checks the new text before the file is replaced, so that no
-edit adds a mistake.
+An edit leaves the rest of the file unchanged, byte for byte. New lines have the indentation and the line ends of the
+surrounding text. A comment stays below the line that it follows. The compiler checks the new text before the file is
+replaced, so that no edit adds a mistake.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
 
 
 def _what(problem: Problem) -> tuple[str, str, str]:
-    """Return the fields by which two problems are compared, which do not include the place in the file."""
+    """Return the fields for comparing two problems, without the place in the file."""
     return problem.code, problem.message, problem.expected
 
 

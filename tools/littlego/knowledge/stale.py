@@ -1,7 +1,7 @@
 """Fast detection of stale files in a player's folder after an edit of the patterns.
 
 A player's folder contains patterns.txt and overrides.txt. The repository also contains proofs, recorded decisions and
-the schema. Missing files are skipped. Slow checks, which must decide positions, run in `littlego.judging.stale`; this
+the schema. Missing files are skipped. Slow checks, which must compute decisions, run in `littlego.judging.stale`; this
 module caches the results.
 """
 
@@ -31,7 +31,7 @@ CACHE = "stale"
 
 
 class Stale(NamedTuple):
-    """A warning about a stale file, with a command that rebuilds the file or explains more."""
+    """A warning about a stale file, with a command that rebuilds the file or shows details."""
 
     what: str  # the kind of file, for programs
     text: str  # the message, whose last words introduce the command
@@ -97,7 +97,7 @@ class Files:
 def stale_at_once(files: Files) -> list[Stale]:
     """Return warnings about stale files, without running a slow check.
 
-    The results of slow checks, which decide positions, come from the cache. If the cache lacks results, the last
+    The results of slow checks, which compute decisions, come from the cache. If the cache lacks results, the last
     warning, of the kind `unknown`, names the files that were not checked. Raise OSError for an unreadable file.
     """
     found = stale_files(files)
@@ -151,7 +151,7 @@ def stale_proofs(files: Files) -> Iterator[Stale]:
 
 
 def _proofs(files: Files, folder: Path) -> Iterator[tuple[Path, list[str]]]:
-    """For each readable proof in a folder, yield (path, parts of the player that differ from the proof)."""
+    """Yield (path, parts of the player that differ from the proof) for each readable proof in a folder."""
     for path in sorted((folder / PROOFS).glob("*.json")):
         with suppress(ValueError, KeyError, TypeError):  # `littlego verify` reports an unreadable proof
             proved = Player(**json.loads(read_plain(path, LARGEST_SERIES))["player"])

@@ -18,7 +18,7 @@ _DECLARE = "declare `phases:` above `patterns:`, each phase with its minimum num
 def read_phases(source: Source, node: yaml.Node, length: int) -> dict[str, int] | None:
     """Return the phases that a file declares, or report mistakes in the declaration and return None.
 
-    length: the number of moves of a game, or 0 without a limit.
+    length: the number of moves of a game, or 0 for games without a limit.
     """
     known = source.count
     if not isinstance(node, yaml.MappingNode) or not node.value:
@@ -107,7 +107,7 @@ def line_of(source: Source, node: yaml.Node) -> str:
 
 
 def _written(source: Source, node: yaml.Node) -> str:
-    """Return a table's value as text, unquoted unless the value starts with `- `."""
+    """Return a value of a table as text, without quotes unless the value starts with `- `."""
     if isinstance(node, yaml.ScalarNode) and not node.value.startswith("- "):
         return str(node.value)
     return source.text[node.start_mark.index : node.end_mark.index]

@@ -105,7 +105,7 @@ def allowed_cells(when: Sequence[str], bounds: Row, length: int = LITTLE_GO.leng
 
 
 def row_text(row: Sequence[int]) -> str:
-    """Return a row of numbers as an author writes the row: as a single number if all numbers are equal."""
+    """Return a row of numbers as text: a list, or a single number if all numbers are equal."""
     return str(row[0]) if len(set(row)) == 1 else f"[{', '.join(map(str, row))}]"
 
 

@@ -43,9 +43,9 @@ def compact(points: Points) -> Points:
 def spread(points: Points, phases: Phases, length: int) -> Points:
     """Return equivalent points that have a table, even if all numbers of the table are equal.
 
-    phases: the phases of the file. length: the number of moves of a game, or 0 without a limit. Raise NotATable
-    for an invalid expression, for missing phases, and for a term that combines the colour or the moves left with
-    another fact.
+    phases: the phases of the file. length: the number of moves of a game, or 0 for games without a limit. Raise
+    NotATable for an invalid expression, for missing phases, and for a term that combines the colour or the moves left
+    with another fact.
     """
     told, counted, constant = _split(points.each)
     lefts = {left: left for left in range(1, length + 1)} or dict.fromkeys(phases.values(), NO_LIMIT)
@@ -77,7 +77,7 @@ def _missing(starts: list[int]) -> str:
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Return (terms with only the colour or the moves left, sum of the other terms, constant) of a sum."""
+    """Split a sum; return (terms with only the colour or the moves left, sum of the other terms, constant)."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0
@@ -119,6 +119,6 @@ def _joined(counted: Node | None, sign: int, term: Node) -> Node:
 
 
 def _value(told: list[Term], colour: int, left: int) -> int:
-    """Return the value of the sum of the terms `told`, for a colour and a number of moves left."""
+    """Return the sum of the terms `told` for a colour and a number of moves left."""
     known = {COLOUR: colour, LEFT: left}
     return sum(sign * int(worked_out(postfix(term), known)) for sign, term in told)

@@ -156,7 +156,8 @@ def _summarize(report: Report, seconds: float) -> str:
 class Runner:
     """A runner of examples that caches outcomes, so that unchanged examples do not run again.
 
-    A cache key consists of the pattern and the example; an example runs again only if one of the two has changed.
+    A cache key consists of the pattern and the example; an example runs again only if the pattern or the example has
+    changed.
     """
 
     def __init__(self) -> None:

@@ -95,7 +95,7 @@ def to_bytes(base: KnowledgeBase) -> bytes:
 
 
 def write(data: bytes, path: Path) -> None:
-    """Write a patterns.txt after the player's reader has accepted its bytes.
+    """Write `data` as a patterns.txt after the player's reader has accepted the bytes.
 
     Raise PatternFileError if the reader rejects the bytes, and OSError if they cannot be written. After an error, the
     old file is unchanged.

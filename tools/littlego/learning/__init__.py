@@ -1,1 +1,1 @@
-"""Learning from positions and games: labelling, mining of patterns, and fitting and tuning of points."""
+"""Learning from positions and games: labelling of positions, mining of patterns, fitting and tuning of points."""

@@ -1,4 +1,4 @@
-"""Labelling of positions, which are gathered from several sources, sampled and solved.
+"""Labelling: gathering positions from several sources, sampling the positions and solving the sample.
 
 The sources are new games of our player, the recorded real games and the recorded decisions. In each new game, our
 player's opponent is one of the roles, a copy of our player, or a random player. In some of these games, the opponent or
@@ -91,7 +91,7 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the tasks for all kinds of games: `games` games or more for each kind and each colour of our side.
+    """Return the tasks for all kinds of games: at least `games` games for each kind and colour of our side.
 
     The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
     OURS or ANY have OURS_SHARE times as many games.
@@ -233,9 +233,9 @@ Solve = Callable[[np.ndarray], np.ndarray]
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
     """Return the positions to label, each tagged with the samples that contain the position.
 
-    numbers: {moves left: number of positions from each of `parts`}. For each sample, this number is multiplied by the
-    sample's factor in SAMPLES. Each sample takes the first positions in a fixed pseudo-random order, so a larger sample
-    contains every smaller sample.
+    numbers: {moves left: number of positions from each of `parts`}. For each sample, the function multiplies the number
+    by the sample's factor in SAMPLES. Each sample takes the first positions in a fixed pseudo-random order, so a larger
+    sample contains every smaller sample.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))
@@ -295,8 +295,8 @@ def _solve_all(
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Solve positions in batches, fewest moves left first; yield (indices, masks of winning moves) of each batch.
 
-    Each number of moves left has a progress bar. Positions with equally many moves left are solved in the order of
-    sample_positions, so an interrupted run has labelled a smaller sample.
+    The function shows a progress bar for each number of moves left. Positions with the same number of moves left are
+    solved in the order of sample_positions, so an interrupted run has labelled a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):
@@ -315,7 +315,7 @@ def _solve_all(
 def _solve_remotely(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, scheduler: str
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Solve the pieces on a cluster; yield each (piece, masks) as soon as the piece is solved."""
+    """Solve the pieces on a cluster; yield (piece, masks) as soon as each piece is solved."""
     items = ((piece, codes[piece]) for piece in pieces)
     for (piece, _), masks in each(partial(_solve_item, solve), items, 1, scheduler):
         yield piece, masks
@@ -336,7 +336,7 @@ _solver_with = lru_cache(maxsize=1)(Solver)  # keyed by the bits of the solver's
 def _solve_locally(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Solve the pieces in daemon threads, which do not delay the exit; yield each (piece, masks) once solved."""
+    """Solve the pieces in daemon threads, which do not delay the exit; yield (piece, masks) for each piece."""
     waiting = iter(pieces)  # an iterator over a list, from which any thread may take the next piece
     done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
 

@@ -1,4 +1,4 @@
-"""The command `label`, which gathers positions, labels them by solving, and counts the labels."""
+"""The command `label`, which gathers positions, records the winning moves as labels, and counts the labels."""
 
 from __future__ import annotations
 
@@ -156,8 +156,8 @@ def label(
     """Solve positions from games and decisions, and record their winning moves as labels.
 
     The positions come from new games and from recorded games and decisions. `dev grade-patterns`, `dev mine` and other
-    commands use the labels. The labels have a working part, on which patterns are improved, and a test part, which only
-    measures the result.
+    commands use the labels. The working part of the labels serves to improve the patterns; the test part serves only to
+    measure the result.
     """
     if source and numbers:
         raise click.UsageError("--positions chooses among positions from games: omit --positions or --from")

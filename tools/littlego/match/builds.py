@@ -27,7 +27,7 @@ def command_of(name: str, files: dict[str, str]) -> tuple[str, ...]:
 
 
 def _package_of(path: str) -> str:
-    """Return the package of a Java source, or '' if it declares none."""
+    """Return the package of a Java source, or '' without a package declaration."""
     found = _PACKAGE.search(_read_source(path))
     return found[1] if found else ""
 
@@ -36,8 +36,8 @@ def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
     """Yield the commands that may compile a program; the caller tries them in order until one succeeds.
 
     As in the course, all .cpp files of the folder are compiled together. Unlike the course's command, our command omits
-    .cpp files that another file includes, and further .cpp files with a main function. For Java, the second command
-    names all source files, because javac looks for a class only in the file with the class's name.
+    .cpp files that another file includes, and other .cpp files with their own main function. For Java, the second
+    command names all source files, because javac looks for a class only in the file with the class's name.
     """
     if name not in COMPILERS:
         return

@@ -107,7 +107,7 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Check the program's limits unless the last check was recent; raise ConversationError if one is exceeded."""
+        """Check the program's limits unless a check was recent; raise ConversationError if a limit is exceeded."""
         began = time.monotonic()
         if began < self._look_at:
             return
@@ -147,7 +147,7 @@ class Conversation:
         return "; ".join([how, *self._held.group.refusals()])
 
     def last_words(self) -> str:
-        """Return the last line of the program's standard error, shortened if long, or '' if there is none."""
+        """Return the last line of the program's standard error, shortened if long, or '' if there is no line."""
         lines = [line.strip() for line in self._errors.decode("utf-8", "replace").splitlines() if line.strip()]
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 

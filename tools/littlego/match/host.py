@@ -187,7 +187,7 @@ class FilePlayer(Player):
         """Return the reply for a run, judged by the exceeded limits or else by output.txt.
 
         folder: the open work folder. late, large, filled: texts about an exceeded limit on time, on file size and on
-        disk space; each is '' if its limit was kept.
+        disk space; a text is '' if the program kept the limit.
         """
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
@@ -228,7 +228,7 @@ class FilePlayer(Player):
 
 
 def _await_room(folder: str) -> None:
-    """Wait at most ROOM seconds until other programs free disk space and processes."""
+    """Wait until other programs free disk space and processes, but at most ROOM seconds."""
     until = time.monotonic() + ROOM
     while find_lack(folder) and time.monotonic() < until:
         time.sleep(LOOK)
@@ -256,7 +256,7 @@ def _join(parts: list[str]) -> str:
 
 
 def _note(run: Run, large: str) -> str:
-    """Return a program's exit status and last error line as one line, or '' if there is nothing to report."""
+    """Return a program's exit status, large output and last error line as one line; '' if there are none."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
     last_line = (
@@ -281,7 +281,7 @@ def _describe_java_trace(run: Run) -> str:
 
 
 def _describe_large(run: Run, folder: int) -> str:
-    """Return a text about the files that ended a program by reaching LARGEST bytes, or '' if none did."""
+    """Return a text about files that ended a program by reaching LARGEST bytes, or '' if there are no such files."""
     if not run.status:
         return ""
     names = []

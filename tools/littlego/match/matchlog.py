@@ -2,8 +2,8 @@
 
 A log is a configuration of protocol v1 (docs/server.md): the rules, and the keys `initialState`, `moveLog` and
 `idleDeltaTime`. Times are in milliseconds. Rows and columns are numbered from 0 at the top left. The reader accepts
-files written by `littlego` and by the original server. A handwritten configuration may give a size instead of an empty
-board, and times as `MM:SS.mmm`.
+files written by `littlego` and by the original server. A handwritten configuration may contain a size instead of an
+empty board, and times in the format `MM:SS.mmm`.
 """
 
 from __future__ import annotations
@@ -198,8 +198,8 @@ def parse_log(data: bytes | str) -> MatchLog:
 def read_configuration(value: Any) -> MatchLog:
     """Return the log that a START message's configuration contains; raise MatchLogError for an invalid log.
 
-    `initialState` must contain both `players` with their `remainingTime`. Other missing keys get default values, and
-    unknown keys are ignored.
+    `initialState` must contain `players` with the `remainingTime` of both players. Other missing keys get default
+    values, and unknown keys are ignored.
     """
     state = _object(value, "a move log").get("initialState")
     komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)
@@ -269,7 +269,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
 def _read_moves(
     entries: Any, position: MatchPosition, may_repeat: bool
 ) -> tuple[tuple[LoggedMove, ...], Ending | None]:
-    """Return (moves, ending); raise MatchLogError for an illegal move. may_repeat: whether boards may repeat."""
+    """Return (moves, ending); raise MatchLogError for an illegal move. may_repeat: whether moves may break superko."""
     if not isinstance(entries, list) or len(entries) > MOST_MOVES:
         raise MatchLogError(f"moveLog: expected a list of at most {MOST_MOVES} moves, found {_shown(entries)}")
     moves: list[LoggedMove] = []
@@ -339,7 +339,7 @@ def _time(value: Any, what: str) -> int:
 
 
 def _number(value: Any, what: str, most: float) -> float:
-    """Return the value if it is a number from -most to most and not a bool; else raise MatchLogError."""
+    """Return a value that is a number from -most to most; raise MatchLogError for a bool or any other value."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most:
         raise MatchLogError(f"{what}: expected a number from {-most:g} to {most:g}, found {_shown(value)}")
     return value
@@ -351,7 +351,7 @@ def _plain(number: float) -> float:
 
 
 def _flag(value: dict[str, Any], key: str) -> bool:
-    """Return the value of a boolean key; a missing key is false, because the first servers did not write it."""
+    """Return a boolean key's value; a missing key means false: the first servers did not write the key."""
     flag = value.get(key, False)
     if not isinstance(flag, bool):
         raise MatchLogError(f"{key}: expected true or false, found {_shown(flag)}")

@@ -20,7 +20,7 @@ SHOWN = 40  # maximum characters of a wrong answer in a message
 
 
 class OutputError(ValueError):
-    """Raised for an output.txt that loses the game; the message describes the fault."""
+    """Raised for an output.txt that forfeits the game; the message describes the fault."""
 
 
 class Turn(NamedTuple):
@@ -69,7 +69,7 @@ def write_input(folder: str | int, turn: Turn) -> None:
 
 
 def _open(folder: str | int, name: str, flags: int) -> int:
-    """Open a file in a folder (path or descriptor); fail if the file is a link, and never wait for a pipe."""
+    """Open a file in a folder (path or descriptor); fail if the file is a link; do not wait if it is a pipe."""
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     if isinstance(folder, str):
         return os.open(os.path.join(folder, name), flags, 0o644)
@@ -80,8 +80,8 @@ def read_output(folder: str | int, size: int) -> Answer:
     """Return the answer in output.txt, parsed as by the course's reader.
 
     Raise OutputError if the file forfeits the game. `folder` is a path or a descriptor. The course's reader strips the
-    first line and splits it at commas. If the first field is PASS, the move is a pass. Otherwise int() parses the first
-    two fields as zero-based row and column.
+    first line and splits this line at commas. If the first field is PASS, the move is a pass. Otherwise int() parses
+    the first two fields as zero-based row and column.
     """
     data = _plain_bytes(folder)
     try:

@@ -85,7 +85,7 @@ def _board_options(size_help: str, prefix: str = "", sizes: Sizes = LITTLE_GO_SI
 
 
 def plies_option_with(start: str = f"{WITH_MATCH}stop", default: str = str(PLIES)) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--plies`. start: the first words of the help. default: the default in the help."""
+    """Return a decorator that adds `--plies`. start: the help's first words. default: the default in the help text."""
     return click.option(
         "--plies",
         type=click.IntRange(1, MOST_PLIES),

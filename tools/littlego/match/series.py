@@ -50,9 +50,10 @@ Maker = Callable[[Any, Pairing], Player]  # returns a Player for (`black` or `wh
 def pair_of_games(
     number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT, *rest: Any
 ) -> tuple[Pairing, Pairing]:
-    """Return the two games of pair `number`, from 0: the same seed and opening, with colours swapped.
+    """Return the two games of a pair, which have the same seed and opening, with the colours swapped.
 
-    `first` is Black in the first game. rest: the remaining fields of a Pairing, in order.
+    `first` is Black in the first game. number: the index of the pair, from 0. rest: the remaining fields of a Pairing,
+    in order.
     """
     return (
         Pairing(2 * number, first, second, seed, openings, cpu_limit, *rest),
@@ -108,8 +109,8 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
     """Play one game from its opening, and return its record. The function creates and closes both players.
 
-    `make(player, game)` returns a Player; it is called with `game.black`, then with `game.white`. For `watch`, see
-    referee.Game.
+    `make(player, game)` returns a Player; the function calls `make` for `game.black`, then for `game.white`. For
+    `watch`, see referee.Game.
     """
     players: list[Player] = []
     try:
@@ -126,7 +127,7 @@ def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRec
 
 
 def play_all(games: Iterable[Pairing], make: Maker, jobs: int = 1) -> Iterator[tuple[Pairing, GameRecord]]:
-    """Yield (game, record) as each game ends: in order with one job, else in any order.
+    """Yield (game, record) when a game ends: in the order of `games` with one job, else in any order.
 
     If jobs > 1, `make` must be importable by name.
     """

@@ -188,7 +188,7 @@ def _find_program(path: str) -> tuple[str, str]:
 
 
 class _Runner(NamedTuple):
-    """The way to run a program. command, runs, python, remarks: see Program. version: Python's version or ''."""
+    """The runtime of a program. command, runs, python, remarks: see Program. version: Python's version or ''."""
 
     command: tuple[str, ...]
     runs: str
@@ -302,7 +302,7 @@ def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]
 
 
 def _is_of_program(path: str, below: str) -> bool:
-    """Return whether a folder can belong to a program: no virtual environment, not nested too deeply."""
+    """Return whether a folder can belong to a program: not a virtual environment and not nested too deeply."""
     return below.count("/") < DEEPEST and not os.path.exists(os.path.join(path, "pyvenv.cfg"))
 
 
@@ -322,8 +322,8 @@ def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
 
     The compiler commands `builds` are tried in order. If all fail, the first failure is reported. Raise OSError,
     SizeError or _CompileError if copying or compiling fails. The folder's name contains the digests of the sources and
-    of the result, so that each use can detect changes. If several processes build at once, the copy that is finished
-    first is used.
+    of the result, so that each use can detect changes. If several processes produce the same copy, the copy that is
+    finished first is used.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")
@@ -360,7 +360,7 @@ def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
 
 
 def _find_built(kept: str, key: str) -> str:
-    """Return the folder of an earlier build, or '' if there is none. Remove a build that has been modified."""
+    """Return the folder of an earlier build, or '' without such a build. Remove a build that has been modified."""
     for name in sorted(os.listdir(kept)):
         place = os.path.join(kept, name)
         if name.startswith(key + ".") and os.path.isdir(place):
@@ -398,7 +398,7 @@ def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
-    """Compile a program, in the sandbox if one is in use, because a source can include any file of the system."""
+    """Compile a program, in the sandbox if a sandbox is used: a source can include any file of the system."""
     excess = WorkFolder(folder).excess
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used(), excess=excess)
     if done.stopped or done.cpu > PATIENCE:

@@ -40,7 +40,7 @@ def play(game: Pairing, folder: str, drawn: bool) -> GameRecord:
 
 
 def result_line(game: Pairing, record: GameRecord) -> str:
-    """Return the result of one game in one line."""
+    """Return the result of a game as a line of text."""
     colour = colour_of(game, True)
     result = "tie" if record.winner == 0 else "won" if record.winner == colour else "lost"
     by = "" if record.fault else f" by {abs(record.lead2) / 2:g}"
@@ -66,7 +66,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--games", type=int, default=10, help="number of games, with alternating colours (default: 10)")
     parser.add_argument("--seed", type=int, help="seed of the random player (default: a new seed each time)")
-    parser.add_argument("--brief", action="store_true", help="print the first game in one line, too")
+    parser.add_argument("--brief", action="store_true", help="print the first game as one line, like the other games")
     args = parser.parse_args(argv)
     seed = args.seed if args.seed is not None else random.SystemRandom().randrange(10**6)
     print(f"Python {sys.version.split()[0]}, seed {seed}", flush=True)

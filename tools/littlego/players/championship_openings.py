@@ -1,11 +1,11 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
-The table contains positions before Black's first moves. Black's moves are those of our own player, which is proved to
-win as Black against every reply (docs/truth.md). The table covers all replies of White up to Black's move number WHOLE,
+The table contains positions before each of Black's first moves. Black plays like our own player, which is proved to win
+as Black against every reply (docs/truth.md). The table covers all replies of White up to Black's move number WHOLE,
 likely replies up to move LIKELY, and replies of strong players up to move DEEP.
 
-The table also contains White's replies to a first move in the centre. A championship search finds these replies; it
-examines NODES nodes, many more than in a game.
+The table also contains White's replies to a first move in the centre. The championship player's search finds these
+replies; the search examines up to NODES nodes, many more than in a game.
 
 A run keeps the file's existing entries, so little work is lost if a run is interrupted. Without the file, a run
 rebuilds the whole table.
@@ -39,7 +39,7 @@ Made by `littlego dev regenerate openings`."""
 
 
 def to_fill(known: Known) -> Iterator[Position]:
-    """Yield the positions that the table must contain, some of them several times.
+    """Yield the positions that the table must contain; some positions occur several times.
 
     known: the table, which the caller extends during the iteration.
     """
@@ -50,7 +50,7 @@ def to_fill(known: Known) -> Iterator[Position]:
 
 
 def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
-    """Yield the positions before Black's first `moves` moves, one of each set of symmetric positions.
+    """Yield the positions before each of Black's first `moves` moves, one of each set of symmetric positions.
 
     Black plays the table's moves, and White plays every move that `replies` returns. The caller must add each position
     to the table before requesting the next position.

@@ -135,7 +135,7 @@ def _warn_of_strangers(*names: str) -> None:
 def _seat_players(folder: str | None) -> Maker:
     """Return a factory for the players of one game.
 
-    A human player from this factory can ask for the reasons of our player.
+    A human player from this factory can ask for our player's reasons.
     """
     seated: list[tuple[str, Player]] = []
 
@@ -160,7 +160,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game; our player in this process does not give reasons for its moves."""
+    """Return a player for one game; if the player is our player in this process, the moves have no reasons."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False
@@ -210,8 +210,8 @@ def match(
 ) -> int:
     """Play many games between two players with alternating colours, and print a summary.
 
-    Games 1 and 2 have the seed 1000000 * S, games 3 and 4 the seed 1000000 * S + 1, and so on. Both games of a pair
-    have the same seed and opening, with the colours swapped. After Ctrl-C the command summarizes the finished games.
+    Games 1 and 2 have the seed 1000000 * S, games 3 and 4 the seed 1000000 * S + 1, and so on. The two games with the
+    same seed have the same opening and swapped colours. After Ctrl-C the command summarizes the finished games.
     """
     if HUMAN in (first, second):
         raise ArgumentError("a person plays one game at a time: use littlego play")

@@ -1,4 +1,4 @@
-"""A wrapper that weakens a player: at a given rate, a random legal move replaces the player's move.
+"""A wrapper that weakens a player: with a given probability, a random legal move replaces the player's move.
 
 The player's name is `erring:RATE:PLAYER`, for example `erring:0.1:ours`.
 """

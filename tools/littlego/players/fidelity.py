@@ -71,7 +71,7 @@ def recorded_decisions(path: Path, role: str, part: str = ALL) -> list[Decision]
     """Return the distinct positions in which the course's player moved, in the order of the games.
 
     part: ALL, FIT or HELD_OUT. FIT and HELD_OUT have no game in common. A position that occurs in both parts belongs to
-    FIT only. Raise OSError if the file cannot be read, and GamesError if it is invalid or a game names no course
+    FIT only. Raise OSError if the file cannot be read, and GamesError if the file is invalid or a game names no course
     player.
     """
     parts: dict[str, Decisions] = {FIT: {}, HELD_OUT: {}, ALL: {}}
@@ -108,7 +108,7 @@ def chances_of(role: str, position: Position) -> dict[int, float]:
 def agreement(decision: Decision, chances: dict[int, float]) -> float:
     """Return the probability of the recorded move. chances: a player's {move: probability} in the position.
 
-    If several moves were recorded, return the mean over these moves, weighted by their frequency.
+    If several moves were recorded, return the mean over these moves, weighted by the frequency of each move.
     """
     tables = fixing_symmetries(decision.position)
     total = 0.0

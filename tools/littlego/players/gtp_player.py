@@ -2,8 +2,8 @@
 
 The player sends the board size, the komi and every move. The player also sends the rules, the seed and the times if the
 engine has commands for these settings. `genmove` requests the engine's move. The engine loses the game if its answer is
-late, malformed, an error message or not a move. The referee rejects illegal moves. In a match, prisoners count in
-addition to the area; GTP cannot express this score, so the komi includes the prisoners (docs/match.md).
+late or malformed, reports an error or contains no move. The referee rejects illegal moves. In a match, prisoners count
+in addition to the area; GTP cannot express this score, so the komi includes the prisoners (docs/match.md).
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ class Engine:
     def ask(self, command: str, deadline: float) -> str:
         """Return the answer to a command, without the initial `=`.
 
-        deadline: a time of the monotonic clock. Raise Refusal for an error answer. Raise EngineError if the answer is
-        missing, late or malformed, or if the engine wrote text before the command.
+        deadline: a time on the monotonic clock, in seconds. Raise Refusal for an error answer. Raise EngineError if the
+        answer is missing, late or malformed, or if the engine wrote text before the command.
         """
         try:
             self._refuse_unasked(command)
@@ -94,7 +94,7 @@ class Engine:
     def _refuse_unasked(self, command: str) -> None:
         """Raise EngineError if the engine wrote text before this command.
 
-        This text could be mistaken for the command's answer.
+        Otherwise, that text could be mistaken for the command's answer.
         """
         chunk = self.talk.hear(0.0)
         self._heard += _clean(chunk)
@@ -103,7 +103,7 @@ class Engine:
         self._heard = b""
 
     def _answer(self, command: str, deadline: float) -> str:
-        """Return the text before the next empty line, or all received text if this text cannot be a GTP answer."""
+        """Return the text before the next empty line, or all received text if its first character is not = or ?."""
         began = time.monotonic()
         while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
             if b"\n" in heard and heard[:1] not in b"=?":
@@ -134,7 +134,7 @@ def _decode(data: bytes) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return the start of the first line of an engine's text, printable and in quotes."""
+    """Return the start of a text's first line, in quotes and with invisible characters escaped."""
     line = printable(text.strip().partition("\n")[0])
     return f"'{line[:SHOWN]}'" + (" ..." if len(line) > SHOWN or "\n" in text.strip() else "")
 
@@ -201,8 +201,8 @@ class GtpPlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Return a Reply with the engine's move, or with a fault if the engine fails.
 
-        The engine's processes are suspended between its moves. Raise StalledError if the engine fails while other
-        programs exhaust the machine's disk space or process limit.
+        The engine's processes are suspended between the engine's moves. Raise StalledError if the engine fails while
+        other programs exhaust the machine's disk space or process limit.
         """
         position = turn.position
         self.prepare(position.ruleset)
@@ -253,8 +253,8 @@ class GtpPlayer(Player):
     def _tell_moves(self, engine: Engine, turn: Turn, until: float) -> None:
         """Send the engine the new moves, or the whole board if the moves are unknown or the engine refuses a move.
 
-        An engine may refuse a move that our rules allow, because the engine's rules may forbid repeating an earlier
-        board.
+        An engine may refuse a move that our rules allow, for example because the engine forbids the repetition of an
+        earlier board.
         """
         if turn.moves is not None:
             moves = [Play(BLACK if number % 2 == 0 else WHITE, move) for number, move in enumerate(turn.moves)]
@@ -265,7 +265,7 @@ class GtpPlayer(Player):
         return self._tell(engine, stones_of(turn.position), turn.position.ruleset.size, until)
 
     def _tell(self, engine: Engine, wanted: list[Play], size: int, until: float) -> None:
-        """Send the new moves of `wanted`; if the moves sent so far differ, clear the board and send all moves."""
+        """Send the moves of `wanted` that the engine lacks; clear the board first if `wanted` replaces a sent move."""
         if wanted[: len(self._told)] != self._told:
             self._told.clear()
             engine.ask("clear_board", until)
@@ -279,7 +279,7 @@ class GtpPlayer(Player):
             self._komi = komi
 
     def close(self) -> None:
-        """Ask the engine to quit, unless it has failed; then kill its process and all child processes."""
+        """Send `quit` unless the engine has failed; then kill the engine's process and all child processes."""
         if self._engine is not None and not self._closed:
             self._closed = True
             self._engine.talk.close("" if self._fault else "quit\n")
@@ -288,7 +288,7 @@ class GtpPlayer(Player):
 def komi_for(position: Position) -> float:
     """Return the komi with which an engine's area score equals the position's score under our rules.
 
-    In a match, this is the komi plus White's prisoners minus Black's, including prisoners from passes.
+    In a match, the result is the komi plus White's prisoners minus Black's prisoners, including prisoners from passes.
     """
     komi = position.ruleset.komi2 / 2
     if isinstance(position, MatchPosition):
@@ -316,7 +316,7 @@ def katago_rules(ruleset: Ruleset) -> dict[str, object]:
 def stones_of(position: Position) -> list[Play]:
     """Return a Play for each stone on a board, Black's stones first.
 
-    No order of placing these stones causes a capture.
+    The stones can be placed in any order without a capture.
     """
     both = ((BLACK, position.black), (WHITE, position.white))
     return [Play(colour, point) for colour, stones in both for point in points_of(stones)]

@@ -57,15 +57,15 @@ def help_text(position: Position) -> str:
     lettered = takes_letters(position)
     costs = isinstance(position, MatchPosition) and position.ruleset.pass_stones
     entries = [
-        ("2,3", "play in row 2, column 3; both count from 0, from the top left corner"),
+        ("2,3", "play in row 2, column 3; both are numbered from 0 at the top left"),
         *([(_example(position.ruleset.size), "the same point, as in Go diagrams")] if lettered else []),
         ("pass", "play no stone; two passes in a row end the game"),
         *([("", "a pass gives the opponent a stone")] if costs else []),
-        ("undo", "take back your last move, and the reply to it"),
+        ("undo", "take back your last move and the opponent's reply"),
         *([("", "the time used is not restored")] if isinstance(position, MatchPosition) else []),
-        ("hint", "our player's move here, and the solver's result"),
+        ("hint", "our player's move in this position, and the solver's result"),
         ("why", "why our player chose its last move, if it is your opponent;"),
-        ("", "otherwise, what our player would play here"),
+        ("", "otherwise, which move our player would choose now"),
         ("why 2,3", "why our player rejected this move; also why pass"),
         ("why all", "every move, with its patterns"),
         *([("resign", "give up the game; exit does the same")] if lettered else [("exit", "resign")]),
@@ -96,7 +96,8 @@ class HumanPlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Draw the board, prompt until an entry is a legal move, `undo` or `resign`, and return the Reply.
 
-        If the time is up first, the Reply has the fault TIME_UP. The end of the input counts as a resignation.
+        If the time runs out before such an entry, the Reply has the fault TIME_UP. The end of the input counts as a
+        resignation.
         """
         position = turn.position
         until = None if turn.times is None else time.monotonic() + turn.times.of(position.colour)
@@ -235,7 +236,7 @@ def _point_named(entry: str, size: int) -> Point | None:
 
 
 def _explain_no_move(entry: str, position: Position) -> str:
-    """Return a message that says why an entry is not a point."""
+    """Return a message that explains why an entry is not a point."""
     if not entry:
         return "An empty line is not a move; to pass, enter pass."
     if entry.lstrip("-").isdecimal():
@@ -258,9 +259,9 @@ def _draw(turn: Turn) -> str:
 
 
 def _why_not(decision: Decision, move: Point) -> str:
-    """Return an explanation of a move: why the decision rejected or chose the move, or why the move is illegal.
+    """Return a text that explains why a decision chose or rejected a move, or why the move is illegal.
 
-    decision: must contain all candidates.
+    The decision must contain all candidates.
     """
     name = move_text(move, decision.position.ruleset.size)
     candidate = candidate_of(decision, move)
@@ -272,7 +273,7 @@ def _why_not(decision: Decision, move: Point) -> str:
 
 
 def exact_hint(position: Position) -> str:
-    """Return the solver's results for the moves as a sentence, or the reason why the solver has no results."""
+    """Return the solver's best moves in a sentence, or the reason why the solver's result is not available."""
     if why := game_of(position.ruleset).unsolved:
         return f"({why}.)"
     if position.left > SOLVED:

@@ -18,9 +18,9 @@ class TimeoutReached(Exception):
 def ask_within(prompt: str, seconds: float) -> str:
     """Show a prompt and return the typed line without the line end.
 
-    Raise EOFError at the end of the input, and TimeoutReached after `seconds`. Lines typed after this line remain
-    unread for the next reader. If standard input does not support select() (on Windows and in tests), the function
-    calls input() without a deadline.
+    Raise EOFError at the end of the input, and TimeoutReached after `seconds`. Later lines remain unread for the next
+    reader. If standard input does not support select() (on Windows and in tests), the function calls input() without a
+    deadline.
     """
     descriptor = _standard_input()
     if descriptor is None:

@@ -1,6 +1,6 @@
 """Our player in this process: the decisions of each ruleset's engine, with reasons.
 
-Runs on Python 3.7 for rulesets of the engine littlego.engines.small.
+The module runs on Python 3.7 if the ruleset's engine is littlego.engines.small.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class OursPlayer(Player):
         return engine.decide(position, book, complete, overrides, deadline)
 
     def overrides(self, ruleset: Ruleset) -> Overrides | None:
-        """Return the overrides that the player follows, or None if there are none."""
+        """Return the overrides that the player follows, or None if the player follows none."""
         return overrides_beside(self.path_for(ruleset), ruleset) if self.with_overrides else None
 
 

@@ -1,4 +1,4 @@
-"""The solver as a player: it keeps every win near the end of the game, and sets traps in lost positions.
+"""The solver as a player: near the end of the game, it keeps every win and sets traps in lost positions.
 
 The player's name is `perfect`. The player `perfect:RATE` plays a random legal move with probability RATE.
 """

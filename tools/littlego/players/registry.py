@@ -66,10 +66,10 @@ class PlayerName:
     the work folder of programs, or None for a temporary folder. module: the module whose code, with all its imports,
     chooses the moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a
     command. folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the
-    folder or file of `folder:PATH`. is_program: whether the player is a program that may come from another author.
-    whom, rate: for `erring:RATE:PLAYER`, the parsed name of PLAYER, and the rate, 0 to 1. plays_all: whether the player
-    supports all rulesets and boards; otherwise it supports only the ruleset whose name is in `ruleset`. speaks_gtp:
-    whether the player is a GTP engine instead of a program of the course.
+    folder or file at PATH in `folder:PATH`. is_program: whether the player is a program that may come from another
+    author. whom, rate: for `erring:RATE:PLAYER`, the parsed name of PLAYER, and the rate, 0 to 1. plays_all: whether
+    the player supports all rulesets and boards; otherwise it supports only the ruleset whose name is in `ruleset`.
+    speaks_gtp: whether the player is a GTP engine instead of a program of the course.
     """
 
     text: str
@@ -93,7 +93,7 @@ class PlayerName:
 class Kind(NamedTuple):
     """A kind of player: the word that begins the players' names, and the parser of these names.
 
-    takes: NEVER, MAY or MUST, for an argument after the word. forms: (syntax, description) pairs for help texts.
+    takes: whether an argument follows the word: NEVER, MAY or MUST. forms: (syntax, description) pairs for help texts.
     parse(name, argument): returns the PlayerName; raises UnknownPlayerError for an invalid argument.
     """
 
@@ -338,7 +338,7 @@ def _engine_named(name: str, text: str, words: list[str], missing: str) -> Playe
 
 
 def _find_program(word: str) -> str | None:
-    """Return the absolute path of a program, or None if it does not exist."""
+    """Return a program's absolute path, or None if the program does not exist."""
     path = shutil.which(word) or shutil.which(word, path=NOT_IN_PATH)
     return path and os.path.abspath(path)
 
@@ -382,7 +382,7 @@ def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
     """Return the parsed name of our player that runs as a program.
 
-    patterns: the player's patterns.txt, shipped or from an author's folder.
+    patterns: the path of the player's patterns.txt, which is shipped or belongs to an author.
     """
 
     def make(seed: int, folder: str | None) -> Player:
@@ -582,15 +582,14 @@ def make_player(name: str, seed: int, folder: str | None = None) -> Player:
 
 
 def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
-    """Return the named player for one game of a series; a Maker for littlego.match.series.play_game."""
+    """Return the named player for one game of a series. The function is a Maker; see littlego.match.series."""
     return make_player(name, game.seed, folder)
 
 
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError if a player does not support a ruleset; the message names the first such player.
 
-    If our player is among these players and does not use the shipped patterns, print the name of this player's patterns
-    file.
+    If our player is among the named players and does not use the shipped patterns, print the name of its patterns file.
     """
     names = list(names)
     for name in names:

@@ -79,13 +79,13 @@ def result_text(record: GameRecord) -> str:
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
-    """Return lines about the isolation of the programs; players that run in this process get no line."""
+    """Return a line about the isolation of each program, and no line for players that run in this process."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
     return [f"isolation of {name}: {how}" for name, how in held]
 
 
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
-    """Return the summary of a series, with commands that replay the first LOSSES_SHOWN losses of `first`.
+    """Return the summary of a series, with commands that replay up to LOSSES_SHOWN games lost by `first`.
 
     results: in game order.
     """

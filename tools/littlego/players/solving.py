@@ -1,4 +1,4 @@
-"""The command `dev problems`: the share of the problems in problems.yaml that players solve, by theme."""
+"""The command `dev problems`, which counts by theme how many Go problems each player solves."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Answer(NamedTuple):
 
 
 def answer_to(asked: tuple[str, Problem]) -> Answer:
-    """Return the Answer of a newly created player to a problem. asked: (the player's name, the problem)."""
+    """Create a player, and return this player's Answer to a problem. asked: (the player's name, the problem)."""
     name, problem = asked
     position = problem.position
     player = make_player(name, seed=0)
@@ -72,7 +72,7 @@ def _count(answers: Sequence[Answer], theme: str, player: str) -> tuple[int, int
 
 
 def _cell(solved: int, number: int) -> str:
-    """Return a table cell with the number of solved problems and the confidence limits of the rate."""
+    """Return a table cell: the number of solved problems, and the confidence limits of the solved share."""
     low, high = wilson_of_wins(solved, number) or (0.0, 1.0)
     return f"{solved} of {number} ({100 * low:.0f} to {100 * high:.0f}%)"
 
@@ -97,9 +97,10 @@ def _cell(solved: int, number: int) -> str:
 def problems(
     players: tuple[str, ...], themes: tuple[str, ...], file: Path, misses: bool, jobs: int, json: str | None
 ) -> int:
-    """Count the Go problems that players solve on large boards, by theme.
+    """Count by theme how many Go problems on large boards each player solves.
 
-    Each problem is a diagram of a match position with its right or its wrong moves. PLAYER defaults to our player.
+    Each problem is a diagram of a match position with either the right or the wrong moves. PLAYER defaults to our
+    player.
     """
     names = list(dict.fromkeys(players)) or [OURS]
     asked = [problem for problem in read_problems(file) if not themes or problem.theme in themes]

@@ -31,7 +31,7 @@ def deadline_of(turn: Turn) -> Deadline | None:
 
 
 def reason_in_time(decision: Decision) -> str:
-    """Return the reason for a decision in one line, computed within the decision's deadline, if any.
+    """Return a one-line reason for a decision, computed before the decision's deadline if there is one.
 
     If the time is too short for a comparison with other moves, the line gives only the move's own reasons. If the
     decision skipped checks, the line also names the skipped checks.

@@ -92,7 +92,7 @@ class Training:
         self.games += 1
 
     def measure(self, games: int) -> Iterator[None]:
-        """Add a point to the curve, measured in `games` games against each rival; yield after each game."""
+        """Play `games` games against each rival and add a point to the curve; yield after each game."""
         won = []
         for rival in RIVALS:
             won.append(0)
@@ -136,7 +136,7 @@ def load_training(path: str) -> Training:
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
-    """Return a function that chooses a move in a position: the pupil's or, if `pupil` is None, the coach's."""
+    """Return a function from a position to the pupil's move or, if `pupil` is None, to the coach's move."""
     if pupil:
         return lambda position: pupil.move(*view_position(position))
     return lambda position: ROLES[coach].choose(position, rng)
@@ -284,7 +284,7 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
 
 
 def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> None:
-    """If a measurement is due, add its point to the curve and print the point if `wanted.shown` is true."""
+    """If a measurement is due, add a point to the curve, and print the point if `wanted.shown` is true."""
     due = training.games % wanted.curve_every == 0 or training.games == wanted.games
     if not due or training.curve and training.curve[-1].games == training.games:
         return
@@ -305,7 +305,7 @@ def curve_line(point: Point) -> str:
 
 @contextmanager
 def _stop_signals() -> Iterator[list[int]]:
-    """Yield a list that collects the signals that should end training, so that they do not interrupt a game."""
+    """Yield a list that collects termination signals, which therefore cannot interrupt a game."""
     received: list[int] = []
     numbers = (signal.SIGINT, *ending_signals())
     before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]
@@ -322,7 +322,7 @@ def _format_options(plan: Plan) -> str:
 
 
 def _json_value(training: Training) -> dict[str, Any]:
-    """Return the plan, the numbers of games and table entries, and the curve as a JSON value."""
+    """Return a JSON value with the plan, the number of games, the number of table entries and the curve."""
     plan = training.plan
     return {
         "plan": {"seed": plan.seed, "cooling": plan.cooling, **plan.settings._asdict()},

@@ -1,4 +1,4 @@
-"""Detection of an SGF file's encoding by the decoded moves and the plausibility of the text.
+"""Detection of an SGF file's encoding by the number of decoded moves and the plausibility of the text.
 
 In Shift JIS, Big5, GBK and Windows-949 the second byte of a character may be `\\` or `]`. A wrong encoding therefore
 changes the structure of such a file, not only its comments. Hence this module compares encodings first by the number of
@@ -48,14 +48,14 @@ _REPLACED = "\ufffd"
 
 
 class Decoded(NamedTuple):
-    """The text of a file, and a warning about its encoding, or ''."""
+    """The text of a file, and a warning about the file's encoding ('' for no warning)."""
 
     text: str
     warning: str = ""
 
 
 class _Reading(NamedTuple):
-    """A file decoded by one encoding.
+    """A file decoded with one encoding.
 
     moves, faults, lost: the numbers of moves, of skipped passages and of damaged characters.
     """
@@ -77,10 +77,10 @@ def is_sgf(data: bytes) -> bool:
 def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
     """Return the text of an SGF file, with a warning if the encoding is doubtful.
 
-    encoding: the user's choice, which is always used, or None to detect the encoding. The evidence is considered in
-    this order: a byte order mark, the zeros of UTF-16 and UTF-32, the escape sequences of ISO-2022 or a declaration of
-    ISO-2022 or HZ, valid UTF-8, the declared encoding (CA), a guess. A declared or guessed encoding is chosen only if
-    no other encoding gives more moves.
+    encoding: the encoding that the user chose, which is always used, or None to detect the encoding. The evidence is
+    considered in this order: a byte order mark, the zeros of UTF-16 and UTF-32, the escape sequences of ISO-2022 or a
+    declaration of ISO-2022 or HZ, valid UTF-8, the declared encoding (CA), a guess. A declared or guessed encoding is
+    chosen only if decoding with another encoding does not give more moves.
     """
     if encoding is not None:
         return _decode_as(data, encoding)

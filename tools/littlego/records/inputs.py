@@ -49,7 +49,7 @@ def position_at(
     encoding: str | None = None,
     tell: Tell = warn_user,
 ) -> Position:
-    """Return the first position of `positions_at`, which has the most moves left."""
+    """Return the first position that `positions_at` returns: the position with the most moves left."""
     return positions_at(where, colour, left, previous, ruleset, encoding, tell)[0]
 
 
@@ -111,7 +111,7 @@ def positions_in(
     previous: str | None = None,
     ruleset: str | None = None,
 ) -> list[Position]:
-    """Return the positions for a text that is a drawn board or an input.txt, as in positions_at.
+    """Return the positions that a drawn board or an input.txt describes, as in positions_at.
 
     name: the text's name in errors. Raise ArgumentError for invalid input.
     """
@@ -124,12 +124,12 @@ def positions_in(
 
 
 def point_at(text: str, size: int) -> int | None:
-    """Return the point for a text `row,column`, or None for any other text."""
+    """Return the point that a text `row,column` names, or None for any other text."""
     return parse_point(re.sub(r"\s*,\s*", ",", text.strip()), size)
 
 
 def move_at(text: str, size: int, option: str) -> int:
-    """Return the move, a point or PASS, for an option's value; raise ArgumentError for an invalid value."""
+    """Return the move (a point or PASS) that an option's value names; raise ArgumentError for an invalid value."""
     move = PASS if text.strip().lower() == "pass" else point_at(text, size)
     if move is None:
         raise ArgumentError(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
@@ -221,7 +221,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a list with the match position of a drawn board; only the last move's captures are prisoners."""
+    """Return a list that contains a drawn board's match position; only the last move's captures are prisoners."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no move limit; omit --left")
     if not MATCH_SIZES.allow(size):
@@ -244,7 +244,7 @@ def match_position(
     before: the board before that move. last: the last move, a point or PASS, if this move is known and `before` is
     None. prisoners: the numbers of prisoners held by Black and White, or None to count only the captures of the last
     move. name, previous: the boards' names in errors. Raise ArgumentError if a chain has no liberty, if no move leads
-    from `before` to `board`, or if `prisoners` are fewer than the last move's captures.
+    from `before` to `board`, or if `prisoners` contains fewer stones than the last move captured.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -278,9 +278,9 @@ def positions_of(
 ) -> list[Position]:
     """Return a position for each number of moves left that two successive boards allow.
 
-    previous, current: (Black's stones, White's). previous is the board before the last move, None if unknown. left: the
-    number of moves left, None for every possible number. name: the boards' name in errors. Raise ArgumentError for too
-    many stones, a chain without liberties or an impossible `left`.
+    previous, current: (Black's stones, White's). previous is the board before the last move, or None if that board is
+    unknown. left: the number of moves left, or None for every possible number. name: the boards' name in errors. Raise
+    ArgumentError for too many stones, a chain without liberties or an impossible `left`.
     """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)

@@ -61,7 +61,7 @@ def main_line_of(root: Node, ruleset: str | None = None, refuse_other: bool = Tr
 
 
 def moved_nodes(root: Node, record: Record) -> list[Node]:
-    """Return the tree's node for each move of a record. The record must be the result of main_line_of for this tree."""
+    """Return the node of each move of a record. The record must be the result of main_line_of(root)."""
     line = (node for node in root.main_line() for name in _COLOURS for _ in node.properties.get(name, ()))
     return [
         next(node for node in line if (node.line, node.column) == (played.line, played.column))
@@ -70,7 +70,7 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 
 
 class _Walk:
-    """The reader's state within a main line: the current position, and the setup for the next move.
+    """The state of reading a main line: the current position, and the setup for the next move.
 
     setup: the stones (black, white) that the file has set up since the last move, or None. mover: (the colour, the
     node) of a PL property since the last move, or None.
@@ -169,7 +169,7 @@ class _Walk:
         return (self.position.black, self.position.white) if self.position else (0, 0)
 
     def _mover_of(self, node: Node) -> int:
-        """Return the colour that PL names, 0 for none."""
+        """Return the colour that PL names, or 0 if PL is missing or invalid."""
         if "PL" not in node.properties:
             return 0
         text = node.text("PL").strip()
@@ -247,7 +247,7 @@ class _Walk:
     def _is_left_out(self, node: Node, move: int) -> bool:
         """Return whether a move comes after the end of the game and must be skipped.
 
-        Play in a match may continue after two passes.
+        A move after two passes is not skipped in a match, whose players may continue.
         """
         if not self.over or self.setup is not None:
             return False
@@ -262,7 +262,7 @@ class _Walk:
         return False
 
     def _remark_mover(self, node: Node, colour: int) -> None:
-        """Add a warning if a move's colour is not the colour that PL or the turn order requires."""
+        """Add a warning if a move's colour contradicts PL or the order of turns."""
         assert self.position is not None
         if self.mover is not None:
             if self.mover[0] != colour:

@@ -1,8 +1,8 @@
 """Packed games, which `littlego dev selfplay` writes and `littlego dev fit` reads.
 
 The file is compressed by xz. The first line of the decompressed file is JSON with the data of every game except the
-moves (_KEYS). The moves of all games follow in the same order. A move has two bytes: row and column from the top left,
-PASSED twice for a pass, RESIGNED twice for a resignation.
+moves (_KEYS). The moves of all games follow, in the order of the games. A move has two bytes: row and column from the
+top left, PASSED twice for a pass, RESIGNED twice for a resignation.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class PackedGame(NamedTuple):
     def plan(self) -> tuple[str, tuple[str, str], int, int]:
         """The ruleset's name, the players, the seed and the number of opening moves.
 
-        Two games by the same programs with equal plans should have equal moves.
+        If the same programs play two games with equal plans, the moves should be equal.
         """
         return self.ruleset.name, self.players, self.seed, self.opening
 
@@ -241,9 +241,9 @@ def _move_bytes(move: int, size: int) -> bytes:
 def add_games(path: Path, games: Sequence[PackedGame]) -> int:
     """Append the games that a file does not contain yet; return the number of games added.
 
-    Of games with the same plan and the same moves, the file keeps the first game. The file is created if missing and
-    replaced atomically. Raise ArgumentError if the file cannot be read or written. If the file does not contain packed
-    games, raise GamesError and leave the file unchanged.
+    If several games have the same plan and the same moves, the file keeps only the first. The file is created if
+    missing and replaced atomically. Raise ArgumentError if the file cannot be read or written. If the file does not
+    contain packed games, raise GamesError and leave the file unchanged.
     """
     known = read_packed(path) if os.path.exists(path) else []
     different: dict[object, PackedGame] = {}

@@ -1,4 +1,4 @@
-"""Problems: drawn positions of the match with their right or wrong moves, by theme.
+"""Problems: drawn match positions with either the right or the wrong moves, by theme.
 
 A problem is an entry of a YAML list. The position has the keys of a pattern's example (knowledge.keys.EXAMPLE_KEYS); X
 is to move. The other keys are `id`; `theme`, one of THEMES; `why`, the reason in one sentence; and either `right`, the
@@ -32,7 +32,7 @@ _OWN_KEYS = "id", "theme", RIGHT, WRONG, "why"
 
 
 class Problem(NamedTuple):
-    """A position with its solution.
+    """A match position with either the right or the wrong moves.
 
     right, wrong: moves (points or PASS); exactly one of the two sets is empty. why: the reason in one sentence.
     """
@@ -67,7 +67,7 @@ def read_problems(path: Path = PROBLEMS) -> list[Problem]:
 
 
 def _read_problem(source: Source, node: yaml.Node) -> Problem | None:
-    """Return a problem, or None if it is incomplete; report all mistakes."""
+    """Return the problem in a node, or None for an incomplete problem; report all mistakes."""
     known = [*_OWN_KEYS, *(key for key in keys_of(EXAMPLE_KEYS, match_rules().name) if key != "move")]
     values = fields.mapping(source, node, known, "a problem")
     if values is None:

@@ -22,14 +22,15 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 
 class GamesError(ArgumentError):
-    """Raised for an unreadable file of games; the message gives the error and its line or game."""
+    """Raised for an unreadable file of games; the message gives the error and the line or game."""
 
 
 class RecordedGame(NamedTuple):
     """A recorded game.
 
-    positions: the position before each move. moves: points or PASS; the last entry is None if it is not a move, for
-    example a resignation. player, colour: the course's player in the game and its colour; "" and 0 if not recorded.
+    positions: the position before each move. moves: points or PASS; the last entry is None if the file records no move
+    there, for example a resignation. player, colour: the course's player in the game and its colour; "" and 0 if not
+    recorded.
     """
 
     positions: list[Position]

@@ -44,7 +44,7 @@ class Played:
     """A recorded move. move: a point, PASS or RESIGN. colour: None for the side to move.
 
     line, column: the move's place in the file, 0 if unknown. setup: Black's and White's stones that the file sets up
-    before the move, or None if the file sets up none.
+    before the move, or None if the file sets up no stones.
     """
 
     move: int
@@ -66,7 +66,7 @@ class Remark(NamedTuple):
     number: int = 1
 
     def __str__(self) -> str:
-        """Return the place and the text in a form that callers append to the file's name."""
+        """Return the text with its place; callers append the result to the file's name."""
         return printable((f":{self.line}:{self.column}" if self.line else "") + f": {self.text}")
 
 
@@ -75,8 +75,8 @@ class Record:
     """A game: its initial position and its moves.
 
     final: (the boards that the file sets up after the last move, the colour to move then), or None if the file sets up
-    no boards there. remarks: warnings about the file. broken: why the moves after `moves` cannot be read, as the
-    message of a RecordError, or '' if there are no such moves.
+    no boards there. remarks: warnings about the file. broken: the message of a RecordError that explains why later
+    moves cannot be read, or '' if the whole file was read.
     """
 
     start: Position
@@ -116,7 +116,7 @@ class Record:
             raise RecordError(self.broken)
 
     def remarks_up_to(self, number: int | None) -> list[Remark]:
-        """Return the warnings that concern the position before move `number`; for None, return all warnings."""
+        """Return the warnings that concern the position before move `number`; None means all warnings."""
         return [remark for remark in self.remarks if number is None or remark.number <= number]
 
     def since_setup(self, upto: int | None = None) -> Record:
@@ -172,7 +172,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The types of a game's JSON values, without the values that other functions check."""
+    """The types of those JSON values of a game that no other function checks."""
 
     black: str
     white: str
@@ -269,7 +269,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return how both programs were confined, from the JSON value `held`; raise RecordError if it is invalid."""
+    """Return how both programs were confined. value: the JSON value `held`. Raise RecordError if it is invalid."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
     raise RecordError(": `held` is not a list of two strings")

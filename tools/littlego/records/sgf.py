@@ -100,7 +100,7 @@ class Node:
             self.properties.pop(name, None)
 
     def main_line(self) -> Iterator[Node]:
-        """Yield this node and its main line: the first child of each node."""
+        """Yield this node and its main line, which follows the first child of each node."""
         node = self
         while True:
             yield node
@@ -193,7 +193,9 @@ class _Reader:
         return root, self.at
 
     def _begin_variation(self, node: Node) -> Node:
-        """Return the node at which reading continues after `(`: a new node if a property follows without `;`."""
+        """Return the node at which reading continues after `(`: a new node if a property follows `(` directly, without
+        `;`.
+        """
         if not _NAME.match(self.text, _end_of(_BETWEEN, self.text, self.at + 1)):
             return node
         self._warn("a variation without `;`")

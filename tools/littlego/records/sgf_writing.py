@@ -86,7 +86,7 @@ def is_set_up(start: Position) -> bool:
 
 
 def setup_properties(start: Position) -> dict[str, list[str]]:
-    """Return the properties of a set-up position, or {} for the initial position.
+    """Return the SGF properties of a set-up position, or {} for the initial position.
 
     The properties are PL, AB, AW, HA for a handicap, and the game's own setup property.
     """

@@ -44,7 +44,7 @@ _TERRITORY = re.compile(r"japan|korea|territory", re.IGNORECASE)
 
 
 class TrainingGames(NamedTuple):
-    """The games of a file or folder. omitted: the number of games that are omitted or shortened, for each reason."""
+    """The games of files or folders. omitted: for each reason, the number of omitted or shortened games."""
 
     games: list[PackedGame]
     omitted: Counter[str]
@@ -56,7 +56,7 @@ class TrainingGames(NamedTuple):
 
 
 def read_training_games(*paths: Path) -> TrainingGames:
-    """Return the games of files and of folders of SGF files.
+    """Return the games from files, and from all SGF files in folders.
 
     Raise ArgumentError if a file cannot be read, and GamesError if a file has no games in a known format.
     """
@@ -186,7 +186,7 @@ def rank_of(text: str) -> str:
 def _game(
     rules: Ruleset, moves: Sequence[int | None], result: str, counting: str, ranks: tuple[str, str]
 ) -> Iterator[PackedGame | str]:
-    """Yield the game with its usable moves, if any, and a reason for the omission or for an illegal move.
+    """Yield the game with its usable moves if there are any, then a reason if the game was omitted or shortened.
 
     moves: points or PASS; None for an unreadable move. counting: the text that names the rules of counting.
     """
@@ -207,9 +207,9 @@ def first_pass(moves: Sequence[int | None]) -> int:
 def usable_moves(rules: Ruleset, moves: Sequence[int | None], counts_territory: bool) -> tuple[list[int], str]:
     """Return (the usable moves from a game's start, the reason if an illegal move ends these moves, else "").
 
-    Moves from the first pass on are omitted, because a pass has another value in a match. If a game was counted by
-    territory, the last 1/END of its moves is omitted too. An unreadable move, or a move that is illegal in a match,
-    also ends the moves; the reason refers only to such a move.
+    The first pass and all later moves are omitted, because a pass has another value in a match. If a game was counted
+    by territory, the last 1/END of its moves is omitted too. An unreadable move, or a move that is illegal in a match,
+    also ends the usable moves; only then is the reason not empty.
     """
     end = first_pass(moves)
     if counts_territory:

@@ -90,7 +90,7 @@ class Group:
         return ["reached its memory limit"] * killed + ["reached its process limit"] * bool(most)
 
     def freeze(self, frozen: bool) -> bool:
-        """Freeze or thaw all processes of the group; return whether this succeeded."""
+        """Freeze or thaw all processes of the group; return whether the change succeeded."""
         folder = self.folders.get(FREEZER, "")
         for name, words in (("cgroup.freeze", ("0", "1")), ("freezer.state", ("THAWED", "FROZEN"))):
             with suppress(OSError):
@@ -104,7 +104,7 @@ class Group:
         return sorted({pid for place in self._places() for pid in _members(place)})
 
     def kill(self) -> None:
-        """Kill all processes of the group and wait up to ENDING seconds for their end."""
+        """Kill all processes of the group; wait at most ENDING seconds until no process is left."""
         self.freeze(False)  # in version 1 a frozen process does not end
         until = time.monotonic() + ENDING
         while True:
@@ -190,7 +190,7 @@ def _pass_controllers_on(folder: str) -> str:
     """Return the folder of this process's original group, in which the groups of runs are created.
 
     If the original group does not enable its controllers for child groups yet, this process moves into a new child
-    group and enables the controllers. If other processes in the original group make this impossible, this process moves
+    group and enables the controllers. If other processes in the original group prevent this change, this process moves
     back.
     """
     above, name = os.path.split(folder)

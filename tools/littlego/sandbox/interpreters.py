@@ -28,7 +28,7 @@ class InterpreterError(Exception):
 
 
 def interpreters() -> list[Interpreter]:
-    """Return the running Python, preceded by Python 3.7 if it is installed and is not the running Python.
+    """Return the running Python, preceded by an installed Python 3.7 unless the running Python is 3.7.
 
     Raise InterpreterError if LITTLEGO_PYTHON37 names anything but Python 3.7.
     """

@@ -2,7 +2,7 @@
 
 The main limit is CPU time. The limit on wall-clock time also ends programs that only wait. On a busy machine, a program
 can reach the wall-clock limit after using little CPU time. Therefore, during a long run, a sentinel process
-(littlego.sandbox.sentinel) measures which share of a core a process can get.
+(littlego.sandbox.sentinel) measures what share of a core a process can get.
 
 A control group (littlego.sandbox.cgroups) confines a child if the machine supports groups. The group counts the CPU
 time of all the child's descendants. On request, a sandbox (littlego.sandbox.sandbox) confines the child, too. The
@@ -92,8 +92,8 @@ def run_limited(
 
     CPU time is user plus system time of the child, its threads and its descendants. With a control group, all
     descendants count. Otherwise, a descendant counts only if it was reaped or found by a check; at most ten checks run
-    per second. The sandbox's own time is excluded. RLIMIT_CPU ends each process at the next whole second beyond
-    cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes.
+    per second. The sandbox's own time is excluded. RLIMIT_CPU ends each process whose CPU time reaches the next whole
+    second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes.
 
     When the child ends, its descendants are killed. With neither a sandbox nor a control group, only descendants in the
     child's process group, or with this run's mark in their environment, are killed.
@@ -186,7 +186,7 @@ def _end(child: subprocess.Popen[bytes], held: Confined, reaped: bool) -> None:
 
 
 def _limiter(cpu_limit: float | None, held: Confined) -> Callable[[], None]:
-    """Return a function with which the child limits itself before the program starts.
+    """Return a function that sets the child's limits; the child calls the function before the program starts.
 
     cpu_limit: seconds, None for no limit.
     """
@@ -237,7 +237,7 @@ class _Clock:
         self.sentinel: Sentinel | None = None
 
     def is_over(self) -> bool:
-        """Return whether the child has exceeded its wall limit. Start the sentinel if it is due."""
+        """Return whether the child has exceeded its wall limit. Also start the sentinel if its start is due."""
         now = time.monotonic()
         if self.sentinel is None and now > self.soon:
             self.sentinel = Sentinel()
@@ -258,7 +258,7 @@ class _Clock:
         return excess
 
     def is_spent(self) -> bool:
-        """Return whether the child's CPU time at the last check exceeded the limit by more than GRACE."""
+        """Return whether the child's CPU time at the last check exceeded the CPU limit by more than GRACE seconds."""
         return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
@@ -272,7 +272,7 @@ class _Clock:
 
 
 def find_lack(folder: str, held: Confined | None = None) -> str:
-    """Return a clause that reports a full disk or a process limit exhausted by other programs, else ''.
+    """Return a clause that reports a full disk, or a process limit that other programs exhausted, else ''.
 
     `held` is the child's confinement, or None if the child could not be started. The process limit is ignored if the
     user is root or if a control group limits the child's processes. If the child has at least PROCESSES / 2 threads,
@@ -299,11 +299,11 @@ class _Errors:
 
     @property
     def text(self) -> str:
-        """The end of standard error as text."""
+        """The end of the child's standard error as text."""
         return self.end.decode("utf-8", "replace")
 
     def read(self, seconds: float) -> None:
-        """Read the available standard error; if there is none, wait for it up to `seconds`."""
+        """Read the available standard error; wait up to `seconds` for output if none is available."""
         if not self.open:
             time.sleep(min(NAP, seconds))
         elif select.select([self.pipe], [], [], seconds)[0]:

@@ -30,8 +30,8 @@ LONGEST = 4096  # maximum bytes of a report; a longer report is invalid
 class Outcome(NamedTuple):
     """The shell's report about the program's end.
 
-    left: number of processes that still run. spent: the CPU seconds of these processes. own: the shell's CPU seconds.
-    status: the program's exit status.
+    left: the number of the program's processes that still run. spent: the CPU seconds of these processes. own: the
+    shell's CPU seconds. status: the program's exit status.
     """
 
     left: int
@@ -55,7 +55,7 @@ class Report:
         self._theirs.close()
 
     def read(self) -> Outcome | None:
-        """Return the report after the shell has ended, or None if the report is missing or malformed."""
+        """Return the report, or None if it is missing or malformed; call this method after the shell has ended."""
         with suppress(OSError):  # no data
             data = self._ours.recv(LONGEST, socket.MSG_DONTWAIT)
             exact = re.fullmatch(rb"(\d{1,9}) (\d{1,18}) (\d{1,18}) (\d{1,3})\n", data)

@@ -1,4 +1,4 @@
-"""Plain files in other people's folders: tests of a file's type, copies within a limit, hashing.
+"""Plain files in submitted folders: tests of a file's type, copies within a limit, and hashing.
 
 A symbolic link in a submitted folder may point to any file, and copying the link would read this file with the host's
 rights. A hard link is copied like any other file: under Linux's setting fs.protected_hardlinks, users can create hard
@@ -21,7 +21,7 @@ class SizeError(ValueError):
 
 
 class Budget:
-    """A limit on the number of files and on their total bytes. The methods raise SizeError beyond the limit."""
+    """A limit on the number and the total bytes of files. The methods raise SizeError beyond the limit."""
 
     def __init__(self, files: int, size: int) -> None:
         self.most_files, self.most_bytes = files, size
@@ -41,7 +41,7 @@ class Budget:
 
 
 def is_plain(path: str) -> bool:
-    """Return whether a path is a plain file and not a link."""
+    """Return whether a path names a plain file and not a link."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except OSError:

@@ -76,7 +76,7 @@ def in_namespace_of(process: int) -> list[int]:
 
 
 class Census:
-    """The CPU times of a program's processes, which the caller records repeatedly.
+    """A record of the CPU times of a program's processes. The caller updates this record repeatedly.
 
     The system does not report the time of an ended process that no parent waited for. For such a process, the last
     recorded time counts.
@@ -116,7 +116,7 @@ def memory_of(pids: Iterable[int], enough: int) -> int:
 
 
 def _sum_of(pid: int, name: str, line: bytes) -> int:
-    """Return the sum, in bytes, of the sizes in the matching lines of a process's file in /proc."""
+    """Return the sum, in bytes, of the sizes that match `line` in the file /proc/PID/NAME."""
     with suppress(OSError), open(f"{PROC}/{pid}/{name}", "rb") as file:
         return 1024 * sum(map(int, re.findall(line, file.read(), re.M)))
     return 0
@@ -145,7 +145,7 @@ def removed_bytes(pids: Iterable[int], device: int) -> int:
 
 
 def signal_all(pids: Callable[[], Iterable[int]], number: int) -> None:
-    """Send a signal to each process once; repeat this for new processes, in at most PASSES rounds.
+    """Send a signal once to each process, including processes created in the meantime, in at most PASSES rounds.
 
     `pids` returns the ids of the current processes.
     """

@@ -87,7 +87,7 @@ def is_used() -> bool:
 def why_not() -> str:
     """Return the reason why bubblewrap does not work, or '' if it works.
 
-    The first call runs bubblewrap with the options of a real run.
+    The first call runs bubblewrap with the options of a real run; later calls return the cached result.
     """
     if not shutil.which(PROGRAM):
         return MISSING
@@ -131,7 +131,7 @@ def is_filtered() -> bool:
 
 
 class _Filter:
-    """The system call filter for one run. words: bubblewrap's options. passed: descriptors for Popen."""
+    """The system call filter for one run. words: bubblewrap's options. passed: the value for Popen's pass_fds."""
 
     def __init__(self, features: Features):
         end = syscalls.open_filter() if features.filtered else None
@@ -202,7 +202,7 @@ class Box:
             self.keeper = int(json.loads(text)["child-pid"])
 
     def kill(self) -> None:
-        """Kill the sandbox's keeper and thereby all processes in the sandbox.
+        """Kill the keeper (see Box) and thereby all processes in the sandbox.
 
         Call this method after bubblewrap has ended. The kill uses the process id, because a program may have moved the
         keeper to another process group or parent.
@@ -289,7 +289,7 @@ _reaper = _Reaper()
 
 
 def _base_words(features: Features) -> list[str]:
-    """Return bubblewrap's options that are the same for all programs, such as the options for system files."""
+    """Return the bubblewrap options that all programs share, such as the options for system files."""
     words = [PROGRAM, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     words += ["--unshare-user", "--disable-userns"] if features.closed else []
     for path in SYSTEM:
@@ -321,7 +321,7 @@ class Views(NamedTuple):
 
 @lru_cache(maxsize=256)
 def views_of(command: tuple[str, ...]) -> Views:
-    """Return the Views of a command, with the paths of the interpreter and of the files in the arguments."""
+    """Return the Views of a command, with the paths of its interpreter and of the files named in its arguments."""
     first, *rest = command
     found = shutil.which(first)
     if found and os.path.isabs(found):
@@ -396,7 +396,7 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return the paths that a command's argument needs; [] unless it is the path of a non-system file.
+    """Return the paths that a command's argument needs; [] unless the argument is the path of a non-system file.
 
     The paths are the file and, for a source file, the source files and module folders in the same folder.
     """
@@ -412,7 +412,7 @@ def _views_of_file(word: str) -> list[str]:
 
 
 def _holds_python(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a visible folder of Python modules and not a virtual environment."""
+    """Return whether an entry is a folder of Python modules, and not hidden, a link or a virtual environment."""
     if entry.name.startswith(".") or not entry.is_dir() or entry.is_symlink():
         return False
     with suppress(OSError):

@@ -1,8 +1,8 @@
-"""A sentinel process, which measures how busy the machine's cores are while a child runs.
+"""A sentinel process, which measures the load of the machine's cores while a child runs.
 
 The system reports how long a child waits for a core, but the child can inflate this time with sleeping threads. The
 system schedules the sentinel like the child, so only other work lowers the sentinel's share. The sentinel computes for
-5% of the time. Runs on Python 3.7, POSIX only.
+5% of the time. Runs on Python 3.7, only on POSIX systems.
 """
 
 from __future__ import annotations

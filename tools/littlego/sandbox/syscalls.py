@@ -81,7 +81,7 @@ def filter_for(machine: str) -> bytes:
     """Return the filter for a machine; b'' for an unknown machine. machine: a name as returned by platform.machine().
 
     Calls outside ALLOWED fail, and so do calls for another architecture that the processor supports. `clone` with a
-    flag in NAMESPACES fails, and so do sockets outside FAMILIES.
+    flag in NAMESPACES fails, and so does the creation of a socket whose family is not in FAMILIES.
     """
     if machine not in ARCHITECTURES:
         return b""
@@ -118,7 +118,7 @@ def open_filter() -> int | None:
 def _check_argument(number: int | None, tests: list[tuple[int, int, int]], otherwise: int) -> list[_Line]:
     """Return BPF instructions that allow or refuse a system call, depending on the call's first argument.
 
-    The first true test determines the answer.
+    The first test that is true determines the result; without a true test, the result is `otherwise`.
     """
     assert number is not None
     lines: list[_Line] = [(LOAD, 0, 0, FIRST_ARGUMENT)]

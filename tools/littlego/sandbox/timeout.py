@@ -87,7 +87,7 @@ class _Thought(Generic[Answer]):
         self.answers.put((answer, error))
 
     def abandon(self) -> None:
-        """Raise Abandoned in the thread if the thread is still busy (in CPython only)."""
+        """In CPython, raise Abandoned in the thread if the thread is still busy."""
         with self._lock:
             if not self._is_over and self._thread.ident is not None:
                 _late.append(self)
@@ -126,7 +126,7 @@ def _raise_in(thread: int, kind: type[BaseException]) -> None:
 
 
 def _hush() -> None:
-    """Keep Python from printing an Abandoned that could not propagate; do nothing in Python 3.7."""
+    """Keep Python from reporting an Abandoned exception that cannot propagate; do nothing in Python 3.7."""
     hook = getattr(sys, HOOK, None)
     if hook is None or getattr(hook, "hushed", False):
         return

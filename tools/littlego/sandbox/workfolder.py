@@ -75,9 +75,9 @@ class WorkFolder:
         raise AssertionError
 
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
-        """Return the limit that the folder exceeds, as a verb phrase about the program, or '' without an excess.
+        """Return the limit that the folder exceeds, as a verb phrase about the program; '' if no limit is exceeded.
 
-        `had` is (bytes, number of files) in the folder at the start; these files are not counted.
+        `had` is (bytes, number of files) in the folder at the start; the limits apply to the increase since then.
         """
         with suppress(OSError), self.open() as folder:
             filled = describe_excess(folder, had)
@@ -112,7 +112,7 @@ def make_bounded(path: str) -> None:
 
 
 def is_bounded(path: str) -> bool:
-    """Return whether a folder is a separate file system, which files outside the folder cannot fill."""
+    """Return whether a folder is a separate file system, whose space only files in the folder can use."""
     return os.path.ismount(path)
 
 
@@ -221,7 +221,7 @@ def remove_tree(path: str) -> None:
 
 
 def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
-    """Return the limit that an open folder exceeds, such as `more than 10,000 files`, or '' if none.
+    """Return the limit that an open folder exceeds, such as `more than 10,000 files`; '' if no limit is exceeded.
 
     had: see WorkFolder.excess.
     """
@@ -236,7 +236,7 @@ def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
 
     Counting stops once a number exceeds its limit in `most`.
 
-    If more than FOLDERS subfolders wait for a scan, FILES is added to the number of files, so that counting stops.
+    More than FOLDERS unscanned subfolders also stop the counting: FILES is then added to the number of files.
     """
     size = files = 0
     waiting = [os.dup(folder)]

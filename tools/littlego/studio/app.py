@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def page_of(request: Request) -> str:
-    """Return the page's name from the header of its request, or '' if the header is missing."""
+    """Return the page's name from a request's header, or '' if the header is missing."""
     return request.headers.get(PAGE, "")[:40]
 
 
@@ -67,7 +67,7 @@ def finite(text: str) -> float:
 
 
 async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
-    """Return the result of `answering`; if the page disconnects first, cancel the work and raise Refusal.
+    """Return the result of `answering`; if the page disconnects first, cancel `answering` and raise Refusal.
 
     Without the cancellation, work for a disconnected page would delay the next question and occupy a core.
     """

@@ -1,4 +1,4 @@
-"""The demo folder: the tutorial's patterns and a game that these patterns lose.
+"""The demo folder: the tutorial's patterns, and a game that a player with these patterns lost.
 
 The folder is deleted when the studio ends. The tutorial in docs/tutorial.md leads from the lost game to a pattern that
 wins the game. static/walk.js guides the user through the same steps on the page.

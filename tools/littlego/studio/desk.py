@@ -23,7 +23,7 @@ Endpoint = Callable[..., Awaitable[Answer]]
 
 
 class Desk:
-    """The endpoints of the API for a studio."""
+    """The API endpoints of a studio."""
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
@@ -44,7 +44,9 @@ class Desk:
         }
 
     async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
-        """Return the answer to a request. The caller must convert any exception with `refusal_of`.
+        """Return the answer to a request: a JSON object or a stream of JSON objects.
+
+        The caller must convert any exception with `refusal_of`.
 
         page: the page's name from the request, or '' if the request contains no name.
         """
@@ -75,17 +77,17 @@ class Desk:
         return {"revision": revision, "answer": await self._answer(page, revision, name, asked, slot)}
 
     async def ask_several(self, page: str, body: Body) -> Answer:
-        """Return an answer or a problem for each question of a request, in order."""
+        """Return an answer or a problem for each question of a request, in the questions' order."""
         check_object(body, revision=int, asks=list)
         _check_count(body["asks"])
         return {"answers": await self._answers(page, body["revision"], body["asks"])}
 
     def _answers(self, page: str, revision: int, asks: list[Any]) -> Awaitable[list[Body]]:
-        """Return the answers to questions about a revision, in order."""
+        """Return an answer or a problem for each question about a revision, in the questions' order."""
         return asyncio.gather(*(self._answer_or_problem(page, revision, ask) for ask in asks))
 
     async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
-        """Return the answer to a question.
+        """Return the answer to a question about a revision, computed in the method's lane.
 
         A newer question with the same page, slot and channel (see editor.methods.ask) replaces this question.
         """
@@ -135,7 +137,7 @@ class Desk:
     async def link(self, page: str, body: Body) -> Answer:
         """Open a link; return the state with the link's pattern and board.
 
-        The field `own` is true if the open text equals the link's text, and false if the user has edited this text.
+        The field `own` is true unless earlier edits by the user make the open text differ from the link's text.
         """
         link = read_link(check_object(body, link=str)["link"])
         is_own = self.studio.open_link(page, link)

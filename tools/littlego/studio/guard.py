@@ -1,9 +1,9 @@
 """Access checks that admit only requests from the studio's own page.
 
-The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore each request must name
-this server in its Host header; this check rejects a foreign host name that resolves to this address. A request must not
-come from another origin. A request for anything except the page's files must also carry the secret token of the user
-who started the studio.
+The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore the Host header of each
+request must name this server; a foreign host name that resolves to 127.0.0.1 is rejected. A request must not come from
+another origin. A request for anything except the page's files must also carry the secret token of the user who started
+the studio.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 
 
 class AsciiJson(JSONResponse):
-    """A JSON response in ASCII, because a file or a request may contain text that UTF-8 cannot encode."""
+    """A JSON response encoded in ASCII, because a file or a request may contain text that UTF-8 cannot encode."""
 
     def render(self, content: Any) -> bytes:
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
@@ -73,7 +73,7 @@ def script_hashes(page: str) -> tuple[str, ...]:
 
 
 def refused(why: Refusal) -> JSONResponse:
-    """Return the JSON response to a refused request, with the HTTP status of the Refusal's code."""
+    """Return the JSON response to a refused request, with the HTTP status for the Refusal's code."""
     return AsciiJson(why.as_json(), STATUS[why.code])
 
 
@@ -126,7 +126,7 @@ class Guard:
 
 
 def is_public(path: str) -> bool:
-    """Return whether a path belongs to the files of the page."""
+    """Return whether a path names a file of the page, for which no token is required."""
     return path == PUBLIC[0] or path.startswith(PUBLIC[1])
 
 

@@ -1,4 +1,4 @@
-"""Long jobs that can be cancelled, each in its own process, with stored events for all listeners."""
+"""Cancellable long jobs, each in a separate process, whose past events are stored for later listeners."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_ending(event: Event) -> bool:
 
 
 class Spares:
-    """A pool of the idle processes of finished lasting jobs (see editor.methods.job), for later lasting jobs."""
+    """A pool of idle processes that later lasting jobs reuse. For lasting jobs, see editor.methods.job."""
 
     def __init__(self) -> None:
         self._children: list[tuple[Child, float]] = []  # (process, time when it became idle), oldest first
@@ -190,7 +190,7 @@ class Job:
         child.end(patience)
 
     def _has_stopped(self, spares: Spares) -> bool:
-        """Wait at most PATIENCE seconds, or until the pool closes; return whether the job has stopped."""
+        """Wait until the job stops, PATIENCE seconds pass or the pool closes; return whether the job has stopped."""
         assert self._thread is not None
         until = time.monotonic() + PATIENCE
         while self._thread.is_alive() and time.monotonic() < until and not spares.is_closed:

@@ -26,7 +26,7 @@ _has_started = False  # whether a process has started: later starts take millise
 
 
 def _context() -> BaseContext:
-    """Return a multiprocessing context that never forks this process, because a fork lacks the other threads."""
+    """Return a multiprocessing context that never forks this process, whose other threads a fork would lack."""
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -49,7 +49,7 @@ def _safe_path() -> Iterator[None]:
 
 
 def abandon_start() -> None:
-    """Abort the slow start of the first process; the waiting `Child()` then raises EOFError.
+    """Abort the start of the first process, which can be slow; the waiting call of Child then raises EOFError.
 
     The function kills the fork server. Once a process has started, the function does nothing: without the fork server,
     the exit status of the started process would be lost.
@@ -86,7 +86,7 @@ class Child:
         return self._process.is_alive()
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in the process if it is in an `interruptible` block and the system has SIGUSR1."""
+        """Raise KeyboardInterrupt in the process if its code is in an `interruptible` block and SIGUSR1 exists."""
         if hasattr(signal, "SIGUSR1"):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGUSR1)
@@ -105,7 +105,7 @@ class Child:
             self.link.close()
 
     def kill(self) -> None:
-        """Kill the process with all its children; `end` must still be called."""
+        """Kill the process and all its children; the caller must still call `end`."""
         if hasattr(os, "killpg"):
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
@@ -121,7 +121,7 @@ _is_put_off = False  # whether an interrupt was deferred
 def _begin(work: Callable[[Connection], None], link: Connection, environment: dict[str, str]) -> None:
     """Run `work` in the new process.
 
-    The process ignores Ctrl-C, ends with the server, and leads a new process group.
+    The process ignores Ctrl-C, ends when the server ends, and leads a new process group.
 
     environment: the server's environment, which replaces the environment of the fork server.
     """
@@ -152,7 +152,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 def is_called_back(frame: FrameType | None) -> bool:
-    """Return whether compiled code called Python through ctypes, where exceptions are printed and lost."""
+    """Return whether compiled code called Python through ctypes, which prints and discards exceptions."""
     return any(_module(one).startswith("llvmlite.") for one in _frames(frame))
 
 

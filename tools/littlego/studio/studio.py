@@ -32,9 +32,9 @@ class Studio:
     """A studio: the open document, its lanes, and the pages that show the document.
 
     folder: the only folder in which files are opened and written. is_demo: whether the folder is the demo folder
-    (littlego.studio.demo); the page then offers a guided walk. players: additional opponents, which may be programs; a
-    page cannot name programs. lanes: a function that makes the lanes; its argument is a function that returns the
-    current snapshot.
+    (littlego.studio.demo); the page of the demo offers a guided tour. players: additional opponents, which may be
+    programs; a page cannot name programs. lanes: a function that makes the lanes; its argument is a function that
+    returns the current snapshot.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Studio:
         return replace(self.document.snapshot(), players=self.players)
 
     def _open_document(self, path: Path, revision: int, start: str | None = None) -> Document:
-        """Open a file as a document and restore its draft; delete drafts that equal the file.
+        """Open a file as a document and restore the file's draft; delete drafts that equal the file.
 
         start: the initial text of a file that does not exist yet. Raise ArgumentError for an unreadable file.
         """
@@ -108,17 +108,18 @@ class Studio:
     def open(self, page: str, name: str) -> None:
         """Open another file of the folder; the unsaved text of the current file is stored as a draft.
 
-        Raise Refusal for an invalid name or if the draft cannot be written, and ArgumentError for an unreadable file.
+        Raise Refusal if the name is invalid or the draft cannot be written, and ArgumentError if the file is
+        unreadable.
         """
         path = file_in(self.folder, name, ENDINGS)
         self._replace_document(page, lambda revision: self._open_document(path, revision))
 
     def open_link(self, page: str, link: Link) -> bool:
-        """Open a link as the unsaved text of a new file, which is created only by saving.
+        """Open a link as the unsaved text of a new file; the file is created only when the text is saved.
 
         Return whether the open text equals the link's text; the texts differ if the file or a draft with edits already
-        exists. Raise Refusal for an invalid link or if the current text cannot be stored as a draft, and ArgumentError
-        for an unreadable file.
+        exists. Raise Refusal if the link is invalid or the current text cannot be stored as a draft, and ArgumentError
+        if the file is unreadable.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
 
@@ -132,7 +133,7 @@ class Studio:
         return self.document.text == text
 
     def _replace_document(self, page: str, document: Callable[[int], Document]) -> None:
-        """Store a draft of the open document, and replace the document by the result of `document(revision)`."""
+        """Store a draft of the open document, and replace the document with the result of `document(revision)`."""
         self.keep_draft()
         if self.draft_fault:
             raise Refusal("disk", f"{self.draft_fault}: save {self.document.name} before you open another file")
@@ -210,7 +211,10 @@ class Studio:
         self.tell({"disk": found, "taken": found == document.digest, "page": ""})
 
     def tell(self, event: Event) -> None:
-        """Send an event to all pages. The event's field `page` names the page that caused the event, or is ''."""
+        """Send an event to all pages.
+
+        The event's field `page` is the name of the page that caused the event, or '' if no page did.
+        """
         self.feed.tell(event)
 
     def listen(self) -> AsyncIterator[Event]:
@@ -219,7 +223,7 @@ class Studio:
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Write the text to disk as a draft if it is unsaved, else delete the draft.
+        """Write the text to disk as a draft if the text is unsaved, else delete the draft.
 
         Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports the
         failure to the pages, and the next call tries again.
@@ -243,7 +247,7 @@ class Studio:
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """Print `fault` and send it to the pages if it has changed. fault: why the draft is not on disk, or ''."""
+        """If `fault` has changed, print it and send it to the pages. fault: why the draft is not on disk, or ''."""
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'saving the draft works again'}"), file=sys.stderr)

@@ -29,10 +29,10 @@ _open: set[str] = set()  # the sessions of this process that are not closed
 
 
 class Drafts:
-    """The drafts of one session, which is one running studio. Each draft is a file in a private folder.
+    """The drafts of one session; a session is one running studio. Each draft is a file in a private folder.
 
     Several studios may edit the same file, each with its own draft. A later session takes over a draft that an ended
-    session left.
+    session left behind.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -81,11 +81,11 @@ class Drafts:
         return None
 
     def count_left(self, path: Path) -> int:
-        """Return how many readable drafts of a file ended sessions have left."""
+        """Return the number of a file's readable drafts that ended sessions left behind."""
         return sum(_read(place, path) is not None for place in self._left(path))
 
     def _left(self, path: Path) -> list[Path]:
-        """Return the draft files of a document that ended sessions have left, newest first."""
+        """Return the paths of a document's drafts that ended sessions left behind, newest first."""
         found = []
         with suppress(OSError):
             for name in os.listdir(self._folder):

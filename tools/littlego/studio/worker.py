@@ -145,7 +145,7 @@ class Worker:
         return self._child
 
     def _end(self) -> None:
-        """Kill the process, because it needs no cleanup. Call this only in the worker's thread."""
+        """Kill the process, which needs no cleanup. Call this only in the worker's thread."""
         child, self._child = self._child, None
         if child:
             child.end(0.0)

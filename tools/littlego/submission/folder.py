@@ -75,9 +75,9 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 
 
 class _Flattener(ast.NodeVisitor):
-    """A visitor that collects the edits that flatten a module.
+    """A visitor that collects the edits for flattening a module.
 
-    The class also collects the modules of rules/ that the module imports at run time.
+    The visitor also collects the names of the modules of rules/ that this module imports at run time.
     """
 
     def __init__(self, source: bytes, shown: str):

@@ -75,7 +75,7 @@ def override_turns(path: Path, most: int) -> list[Given]:
 
 
 def _turn_before(position: Position) -> Given:
-    """Return a turn in this position, with a guessed board before the opponent's last move."""
+    """Return a turn in this position, with a guess of the board before the opponent's last move."""
     current = position.black, position.white
     if position.passed:
         previous = current

@@ -107,7 +107,7 @@ def attack_part(part: Part) -> Findings:
 
 
 def attack_one(found: Findings, name: str, key: str) -> None:
-    """Run the input that a key generates, in the current folder, and add the result to `found`."""
+    """Generate the input with this key, run the input in the current folder, and add the result to `found`."""
     data = made_from(name, key)
     began = time.thread_time()
     what = fault_in(name, data)
@@ -126,7 +126,7 @@ def key_of(name: str, seed: int, number: int) -> str:
 
 
 def made_from(name: str, key: str) -> bytes:
-    """Return the bytes of the fuzz input that a key generates."""
+    """Return the bytes of the input with this key."""
     target, seeds, rng = TARGETS[name], seeds_of(name), Random(key)
     data = mutate(rng.choice(seeds), rng, target.words, rng.choice(seeds))
     return target.repair(data) if target.repair and rng.random() < 0.7 else data
@@ -152,7 +152,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the innermost traceback line in our code, or of all code if no line is ours, as FILE:LINE."""
+    """Return the innermost traceback line in our code as FILE:LINE; without such a line, the innermost of all lines."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
@@ -213,5 +213,5 @@ def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
 
 
 def file_name(fault: Fault) -> str:
-    """Return the file name of a fault. The name depends only on the format and the bytes."""
+    """Return the file name of a fault. The name depends only on the format and on the input's bytes."""
     return f"{fault.format}-{sha256(fault.data).hexdigest()[:12]}"

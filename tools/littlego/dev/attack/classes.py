@@ -20,7 +20,7 @@ TOLD = "unpacked"  # folder of extracted files, in the folder of the results
 
 
 def rosters() -> list[bytes]:
-    """Return CSV and TSV rosters as spreadsheet programs save them."""
+    """Return CSV and TSV rosters in the formats of spreadsheet programs."""
     lines = ["id,name,deadline,extension,submitted", "1,Ada,2025-03-14T23:59,,", "2,Bo,,48,2025-03-15 01:00+01:00"]
     text = "\n".join([*lines, '3,"Cy, jr",,,', ""])
     return [text.encode(), text.replace(",", ";").replace("\n", "\r\n").encode("utf-8-sig"), b"id\tname\n1\tAda\n"]
@@ -73,7 +73,7 @@ def read_archive(data: bytes) -> str:
 
 
 def earlier_values() -> list[bytes]:
-    """Return the bytes of valid class.json files, as `grade-class` writes them."""
+    """Return the bytes of valid class.json files in the format of `grade-class`."""
     row = {"key": "ada", "status": "graded", "problem": "", "points": 45.5, "files_sha256": "ab", "before": None}
     value = {"format": FORMAT, "settings": {}, "complete": True, "rows": [row], "similar": []}
     return [json.dumps(value).encode(), json.dumps({**value, "rows": [{**row, "before": row}]}).encode()]

@@ -48,7 +48,7 @@ INTERRUPTED = 128 + signal.SIGINT
 )
 @click.argument("formats", metavar="[FORMAT]...", nargs=-1, type=click.Choice(list(TARGETS)))
 @click.option(
-    "--inputs", type=POSITIVE, metavar="N", help="Number of inputs of all formats together.  [default: 2,000]"
+    "--inputs", type=POSITIVE, metavar="N", help="Total number of inputs for all formats.  [default: 2,000]"
 )
 @click.option(
     "--minutes", type=click.FloatRange(min=0, min_open=True), metavar="M", help="Run for M minutes instead of N inputs."
@@ -92,10 +92,10 @@ def attack(
     """Fuzz every file reader with damaged and hostile files.
 
     An input fails if its reader raises an unexpected exception, takes more than 2 s of CPU time, prints control
-    characters or leaves a half-written file. An input of a turn also fails if the player makes an illegal move. A
-    request also fails if the studio changes or sends a file outside its folder. FORMAT names a file of a turn (input,
-    count, patterns, overrides), a user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file
-    of `grade-class` (roster, zip, class) or a request to the studio (studio). The default is all formats. The same seed
+    characters or leaves a half-written file. A file of a turn also fails if the player makes an illegal move. A request
+    also fails if the studio changes or sends a file outside its folder. FORMAT names a file of a turn (input, count,
+    patterns, overrides), a user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file of
+    `grade-class` (roster, zip, class) or a request to the studio (studio). The default is all formats. The same seed
     gives the same inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
@@ -217,7 +217,7 @@ class _Run:
                     whole.unlink()
 
     def next_start(self) -> int:
-        """Return the index of the first input that has not run for every format."""
+        """Return the index of the first input that has not yet run for all formats."""
         at = self.start
         while all((name, at) in self.done for name in self.names):
             at += PART
@@ -244,7 +244,7 @@ class _Run:
     def as_json(self) -> dict[str, Any]:
         """Return the results as a JSON value.
 
-        `next_start` is the value of --first with which the next run continues.
+        `next_start` is the value of --first that continues this run.
         """
         return {
             "seed": self.seed,

@@ -2,9 +2,9 @@
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
-This module is a separate program because libFuzzer ends the process in which it runs. The fuzzer saves the first input
-with each kind of fault in FOLDER/faults. The fuzzer saves the corpus in FOLDER/corpus, and the next run starts with
-this corpus. About once a second, and after every 100 inputs, the fuzzer writes the results to FOLDER/report.json.
+This module is a separate program, because libFuzzer ends its own process. The fuzzer saves the first input with each
+kind of fault in FOLDER/faults. The fuzzer saves the corpus in FOLDER/corpus, and the next run starts with this corpus.
+About once a second, and after every 100 inputs, the fuzzer writes the results to FOLDER/report.json.
 """
 
 from __future__ import annotations

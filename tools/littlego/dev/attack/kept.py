@@ -40,7 +40,7 @@ NAMES = ("random", "greedy")
 
 @cache
 def _tournament() -> bytes:
-    """Return the bytes of a tournament file with two pairs, as `littlego arena` writes such files."""
+    """Return the bytes of a tournament file with two pairs, in the format of `littlego arena`."""
     plan = Plan(ROUND_ROBIN, tuple(Entrant(name, name, "") for name in NAMES), 2, seed=1)
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
         with Store.make(Path(folder, TOURNAMENT), plan) as store:
@@ -80,7 +80,7 @@ def read_tournament(data: bytes) -> str:
 
 @cache
 def _outcomes() -> list[Outcome]:
-    """Return the outcomes of a small plan's games with a fixed time for each move; one game is a forfeit."""
+    """Return the outcomes of a small plan's games; each move takes a fixed time, and one game is a forfeit."""
     made = []
     for game in PLAN[:3]:
         black, white = ("random", game.role) if game.colour == BLACK else (game.role, "random")

@@ -52,7 +52,7 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def with_travelled(files: Sequence[bytes]) -> list[bytes]:
-    """Return the files, followed by three variants of each of the first five files in the style of Windows programs.
+    """Return the files, followed by three variants of each of the first five files, as Windows programs save files.
 
     The variants have CR LF line ends, a byte order mark, or both.
     """

@@ -163,8 +163,8 @@ def _text(method: str, path: str, body: Any) -> bytes:
 
 
 def drawn_again(data: bytes) -> bytes:
-    """Return the bytes unchanged, or a random request generated with the bytes as seed. The bytes stay unchanged for
-    about half of the requests whose body is a JSON object.
+    """Return the bytes unchanged, or a random request with the bytes as the seed. The bytes stay unchanged for about
+    half of the requests whose body is a JSON object.
     """
     try:
         if isinstance(json.loads(data.partition(b"\n")[2]), dict) and len(data) % 2:
@@ -277,7 +277,7 @@ def _make_folder() -> None:
 def send_request(data: bytes) -> str:
     """Send a request to a new studio; return the text of the answer.
 
-    Raise Violation, or the studio's unexpected error, if the studio fails.
+    If the studio fails, raise Violation or the studio's unexpected error.
     """
     line, _, body = data.partition(b"\n")
     method, _, path = line.decode("latin-1").partition(" ")
@@ -305,7 +305,7 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a slow method or job, which the page can cancel."""
+    """Return whether a path names a slow method or job; the page can cancel such methods and jobs."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK

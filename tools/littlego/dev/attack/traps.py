@@ -126,7 +126,7 @@ class Traps:
         return text.replace("PORT", str(self.server.getsockname()[1]))
 
     def find_touched(self, folder: str) -> Iterator[str]:
-        """Yield a description of each violation: a changed file, a killed process, a reached socket, read data.
+        """Yield a description of each violation: a changed file, a killed process, a contacted socket, copied data.
 
         folder: the program's work folder.
         """
@@ -169,7 +169,7 @@ def children() -> set[int]:
 
 
 def alive() -> set[int]:
-    """Return the ids of running hostile programs that this process started, including orphans."""
+    """Return the ids of all running processes of the hostile programs that this process started, including orphans."""
     found, names = set(), {PROGRAM.format(os.getpid()), SLEEP.format(os.getpid())}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):

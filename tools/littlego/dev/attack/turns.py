@@ -47,14 +47,14 @@ def inputs() -> list[bytes]:
 
 
 def readable(data: bytes) -> bytes:
-    """Return an input.txt in the valid format, built from the digits in the data."""
+    """Return an input.txt in the correct format, built from the digits in the data."""
     digits = re.sub(rb"[^012]", b"", data).ljust(51, b"0")
     rows = [digits[at : at + 5] for at in range(1, 51, 5)]
     return b"\n".join([b"2" if digits[:1] == b"2" else b"1", *rows])
 
 
 def side_files() -> list[bytes]:
-    """Return my_player3_count.txt files as earlier turns write them."""
+    """Return my_player3_count.txt files in the format that earlier turns write."""
     return [
         b"%d %d %d %d\n" % (given.colour, LITTLE_GO.length - given.left - 1, *given.previous) for given in _given()
     ] + [b"1 8 3 4\n2 9 3 12\n"]
@@ -74,7 +74,7 @@ def small_books() -> list[bytes]:
 
 
 def sign_book(data: bytes) -> bytes:
-    """Return the data of a patterns.txt with a correct checksum, or unchanged if the header is invalid."""
+    """Return a patterns.txt with its checksum corrected, or unchanged if the header is invalid."""
     head, newline, body = data.partition(b"\n")
     fields = head.split(b" ")
     if len(fields) == 7:
@@ -92,7 +92,7 @@ def small_overrides() -> list[bytes]:
 
 
 def sign_overrides(data: bytes) -> bytes:
-    """Return the data of an overrides.txt with correct check characters, number of records and checksum."""
+    """Return an overrides.txt with its check characters, number of records and checksum corrected."""
     head, newline, body = data.partition(b"\n")
     records = [body[at : at + RECORD] for at in range(0, len(body), RECORD)]
     body = b"".join(

@@ -1,7 +1,7 @@
-"""The command `littlego dev bench`, which measures the cost of a turn relative to a reference.
+"""The command `littlego dev bench`, which measures the cost of a turn relative to a bare start of Python.
 
-The measurements of a turn and of the reference alternate, so that a busy machine slows both about equally. A time is
-the CPU time, user plus system, that the kernel reports for the child process.
+The measurements of a turn and of a bare start alternate, so that a busy machine slows both about equally. A time is the
+CPU time, user plus system, that the kernel reports for the child process.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def warn_if_busy() -> str:
     default=2000,
     show_default=True,
     metavar="N",
-    help="Number of positions for the slowest turn and for decisions on 19x19; 0 skips both.",
+    help="Number of positions for the slowest turn and for decisions on 19x19; 0 skips these measurements.",
 )
 @json_option
 def bench(rounds: int, positions: int, json: str | None) -> int:
@@ -213,9 +213,9 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     The command divides the CPU time (user and system) of a turn in a new process by the CPU time of `python -S -E -c
     pass`. The turn runs with and without cached bytecode. The command also compares the slowest of many real turns with
     the median turn, with and without a stored move count. Both comparisons use the running Python and, if installed,
-    Python 3.7. Further measurements are the cost of the sandbox, a decision on 19x19, a long match history, and pattern
-    matching by bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure
-    above its limit is not a failure.
+    Python 3.7. The command also measures the cost of the sandbox, a decision on 19x19, a move in a long match, and
+    pattern matching by bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a
+    figure above its limit is not a failure.
     """
     require_posix("bench")
     try:

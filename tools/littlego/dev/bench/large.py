@@ -31,7 +31,7 @@ class Decisions(NamedTuple):
 
 
 def real_positions(number: int, size: int = SIZE) -> list[Position]:
-    """Return at most `number` evenly spaced positions of the recorded engine games on one board size.
+    """Return at most `number` evenly spaced positions from the recorded engine games on boards of one size.
 
     Raise GamesError if no game was recorded on this size.
     """

@@ -82,7 +82,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def matchers_lines(measured: list[Matching]) -> list[str]:
-    """Return one line per board size, with both methods' times and their ratio."""
+    """Return one line per board size, with both methods' times and the ratio of these times."""
     return [
         f"Matching on {one.size}x{one.size}, medians of {one.positions} positions: planes {one.ratio:.1f}x as fast as "
         f"tables ({one.planes:.2f} against {one.tables:.2f} ms)"

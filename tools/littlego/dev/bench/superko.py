@@ -35,7 +35,7 @@ class Remembered(NamedTuple):
 
 
 def long_match(moves: int) -> list[MatchPosition]:
-    """Return the positions of a pseudo-random match on 19x19 with `moves` moves, the same in each run."""
+    """Return the positions of a deterministic pseudo-random match on 19x19 with `moves` moves."""
     rng = random.Random("superko")
     positions = [match_rules().opening()]
     while len(positions) <= moves:

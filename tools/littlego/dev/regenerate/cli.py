@@ -34,7 +34,7 @@ Remembered = dict[str, dict[str, dict[str, str]]]
 @click.option(
     "--extend",
     is_flag=True,
-    help="Also record positions that the current player meets in games and that are not recorded yet.",
+    help="Also record new positions from games of the current player.",
 )
 def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:
     """Rebuild the generated files of the repository, and report the changed files.

@@ -1,4 +1,4 @@
-"""The commands in a page's console blocks: reading them, running them and updating their output.
+"""Console blocks of a page: parsing and running the commands, and updating the output.
 
 A block fenced as `console` contains lines `$ command`, each followed by the command's output; a line `...` matches any
 number of lines. A block after a line `<!-- append: FILE -->` is text that is appended to FILE. All steps of a page run
@@ -54,7 +54,7 @@ def read_steps(page: str) -> list[Step]:
 
 
 def prepare(folder: Path) -> None:
-    """Copy or link the repository's files that the pages' commands need into a folder."""
+    """Fill a folder with copies of, and links to, the repository's files that the pages' commands need."""
     for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
         shutil.copy(ROOT / name, folder / name)
     for name in ("docs", "tools", "rules", "tests", "my_player3.py"):

@@ -1,8 +1,8 @@
 """The tables of docs/results.md, built from the runs in docs/results/, certificates and recorded games.
 
-A run is a JSON file with a table (`columns`, `rows`), the `commands` that reproduce the run, and a note (`measured`).
-On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json, or the
-result of DERIVED[NAME].
+A run is a JSON file with the keys `columns` and `rows` (a table), `commands` (to reproduce the run) and `measured` (a
+note). On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json,
+or the result of DERIVED[NAME].
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class RunError(Exception):
 
 
 def refresh_figures(page: str) -> str:
-    """Return the page with every marked table rebuilt; raise RunError for a missing or invalid run."""
+    """Return the page with all marked tables rebuilt; raise RunError for a missing or invalid run."""
     return _BLOCK.sub(lambda part: f"{part[1]}\n{_figures(part[2])}\n{part[3]}", page)
 
 

@@ -140,12 +140,12 @@ def make_wasm() -> dict[Path, bytes]:
 
 
 def check_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player now decides otherwise."""
+    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player's decisions now differ."""
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 
 def check_match_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the recorded match decisions; raise NotMadeError as check_decisions does."""
+    """Return {file: bytes} of the recorded match decisions; raise NotMadeError if the player's decisions now differ."""
     return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
 
 

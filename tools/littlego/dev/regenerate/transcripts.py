@@ -1,4 +1,4 @@
-"""Transcripts of the Go Text Protocol in pages: the commands are replayed, and the answers are updated.
+"""Go Text Protocol transcripts in pages: replay of the commands, and update of the answers.
 
 A block fenced as `gtp` is a game on 5x5 by the rules of Little-Go; `gtp match 9` is a game on 9x9 by the match rules. A
 line that begins with `> ` is a command. The lines below a command are the engine's answer, without the final blank

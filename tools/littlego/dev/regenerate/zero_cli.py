@@ -83,7 +83,7 @@ def measure_zero(
     jobs: int,
     **options: Any,
 ) -> int:
-    """Measure the learning player and other players, and rebuild their section in docs/results.md.
+    """Measure the learning player and other players, and rebuild these players' section in docs/results.md.
 
     WEIGHTS is a file of the learning player's weights, or a checkpoint of `zero train`; the default is the shipped
     weights file.
@@ -160,7 +160,7 @@ def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
 def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int, mined: Path | None) -> None:
     """Run the missing measurements, and save the file after each measurement.
 
-    mined: a patterns file that is graded even if the file of measurements already contains its grade, or None.
+    mined: a patterns file to grade even if the measurements already contain a grade of mined patterns, or None.
     """
     from littlego.knowledge.files import read_solvable
     from littlego.learning.zero.results import MINED, Plan, grade_rules, measurements

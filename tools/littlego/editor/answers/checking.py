@@ -103,14 +103,14 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
 def drawn_json(example: Example) -> dict[str, Any]:
     """Return an example's board.
 
-    The keys are position (in the syntax of editor.positions), size, and rows as drawn (X is the mover).
+    The keys are position (in the syntax of editor.positions), size (of the board) and rows (as drawn; X is the mover).
     """
     size = example.ruleset.size
     return {"position": position_text(example.position()), "size": size, "rows": board_rows(size, *example.stones)}
 
 
 def fields_json(example: Example) -> dict[str, Any]:
-    """Return the values of an example except the board and the move.
+    """Return the values of an example other than the board and the move.
 
     `colour` is the mover. `left` is the number of moves left, or null for the maximum number. `previous` lists the rows
     of the previous board, where X is the mover. `prisoners` contains the numbers of prisoners that X and O hold.

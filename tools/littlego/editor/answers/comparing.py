@@ -45,7 +45,7 @@ def diff(session: Session, *, against: str = DISK) -> Events:
 
 @job("prepare", lasting=True)
 def prepare(session: Session) -> Events:
-    """Load in advance the data that `diff` needs, so that the first comparison starts sooner."""
+    """Preload the data that `diff` needs, so that the first comparison starts sooner."""
     from littlego.editor.comparing import load
 
     yield {"progress": [0, 1]}
@@ -70,7 +70,7 @@ def change_here(session: Session, *, position: str, against: str = DISK) -> dict
 
 @ask("change_reasons", lane=SLOW)
 def change_reasons(session: Session, *, position: str, before: str, after: str, against: str = DISK) -> dict[str, Any]:
-    """Return the reasons for the old and the new move in words, as `littlego diff` prints them.
+    """Return the reasons for the old and the new move, in the words of `littlego diff`.
 
     before, after: the old and the new move. against: as in the job `diff`. If `against` is `record`, the old patterns
     are unknown, and the new patterns supply the reason for the old move.

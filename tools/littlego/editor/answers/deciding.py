@@ -49,8 +49,8 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
     `explain` is the output of `littlego explain --json`, without the recorded refutation. For `moves`, see
     moves.moves_json. `chosen` is the chosen move, and `said` is its reason in one line. If an override decides,
     `overruled` is the move that the patterns prefer; otherwise, `overruled` is null. `patterns` is the name of the
-    patterns file that decides, and `own` is true if this file is open in the editor. `command` is the `littlego
-    explain` command, or '' if no drawing can express the position.
+    patterns file used, and `own` is true if this file is open in the editor. `command` is the `littlego explain`
+    command, or '' if no drawing can express the position.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -84,7 +84,7 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 
 @ask("what_if", lane=BOARD)
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
-    """Return the decision without some patterns, or with another patterns file of the same folder, or both.
+    """Return the decision without some patterns, with another patterns file of the same folder, or with both changes.
 
     without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of `without`
     and `file` is required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves`
@@ -141,7 +141,9 @@ def _find_first(session: Session) -> str:
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
-    """Yield the valid patterns with stones in their drawings, except passes. Each entry is compiled lazily."""
+    """Yield the valid patterns with stones in their drawings, except patterns for a pass. Each entry is compiled
+    lazily.
+    """
     for entry in session.entries.all:
         for pattern in session.entries.compiled(entry).patterns:
             if set("XO") & set("".join(pattern.rows)) and not pattern.passes:
@@ -186,7 +188,7 @@ def _hint(made: Decision) -> dict[str, str]:
 
 @ask("exact", lane=SLOW)
 def exact(session: Session, *, position: str) -> dict[str, Any]:
-    """Return a position's exact values (see values_json), or the reason for not computing the values.
+    """Return a position's exact values (see values_json), or the reason why the values are not computed.
 
     `known` is true if the answer contains the exact values. Otherwise, `why` is a sentence with the reason, and `deep`
     is true if the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values

@@ -53,7 +53,7 @@ def entry_at(session: Session, *, offset: int) -> dict[str, Any]:
 
 
 def changes_json(changes: Iterable[Change]) -> dict[str, Any]:
-    """Return changes in the format that the request POST /api/edit takes."""
+    """Return changes in the format of the request POST /api/edit."""
     return {"changes": [change.as_json() for change in sorted(changes)]}
 
 

@@ -77,13 +77,14 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position that `text` describes, with its earlier boards if the game `record` contains the position."""
+    """Return the position that `text` describes, including earlier boards if the game `record` contains the position.
+    """
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 
 
 def game_sgf(game: StudioGame) -> str:
-    """Return a game as SGF, with the reasons and clocks of its moves; an unfinished game has no result."""
+    """Return a game as SGF, with the moves' reasons and clock times, and without a result if the game is unfinished."""
     positions = positions_of(game)
     is_ended, played = is_over(game, positions), game.record.moves
     last, winner, why = positions[-1], 0, "not over yet"

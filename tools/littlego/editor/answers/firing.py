@@ -52,9 +52,8 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 def position_of(session: Session, text: str) -> Position:
     """Return the position that a text describes.
 
-    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError for an invalid text, for a
-    ruleset that differs from the file's ruleset and, except in a match, for a board size that differs from the
-    ruleset's size.
+    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError for an invalid text or a
+    ruleset other than the file's ruleset and, except in a match, for a board size other than the ruleset's size.
     """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)
@@ -82,7 +81,7 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
 
 @ask("badges")
 def badges(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
-    """Return the badges (counts for each clause) of an entry's patterns on a board: see badges.badges."""
+    """Return the badges (the counts for each clause) of an entry's patterns on a board; see badges.badges."""
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [{"pattern": one.id, **badges_of(Placements(one, board))} for one in patterns]
     return {"compiles": bool(patterns), "patterns": found}

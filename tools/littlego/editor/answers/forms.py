@@ -1,4 +1,4 @@
-"""Edits made in the form. An edit that adds a mistake to the entry raises ArgumentError."""
+"""Edits made in the form. ArgumentError is raised for an edit that adds a mistake to the entry."""
 
 from __future__ import annotations
 

@@ -118,8 +118,8 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
     Each `result` contains the number of the move, from 1, and the keys of `_judged`. In the returned answer, `turning`
     lists the numbers of the moves that give away a win. `known` is the number of moves with exact values, and `of` is
-    the number of all moves. `more` is the next larger value of `exact` to try, or null if a larger value would not
-    help.
+    the number of all moves. `more` is the next larger value of `exact`, or null if a larger value would not give more
+    exact values.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds

@@ -18,7 +18,7 @@ At = tuple[int, int] | None
 def _board(
     session: Session, position: str | None, symmetry: int | None, place: str | None
 ) -> tuple[Position | None, At]:
-    """Return (the position on which to evaluate facts, the pattern's placement); None replaces a missing part."""
+    """Return (the position in which to evaluate facts, the pattern's placement), with None for a missing part."""
     if position is None:
         return None, None
     board = position_of(session, position)

@@ -21,12 +21,12 @@ MOST_MOVES = 5  # maximum number of moves in an answer
 def opinion(session: Session, *, position: str) -> dict[str, Any]:
     """Return the learning player's opinion of a position.
 
-    `known` is true if the player has an opinion. Without an opinion, `why` is the reason, `chosen` is '', `winrate` is
-    null, and `moves` is empty. `player` is the player's name, and `simulations` is the number of simulations per move.
-    `chosen` is the player's move, and `winrate` is the estimated chance, from 0 to 1, that the side to move wins with
-    this move. `moves` lists at most MOST_MOVES moves: the chosen move, then the other moves with the most visits. Each
-    move has the keys move, probability, visits (the number of simulations that began with the move) and winrate. The
-    command `lz-analyze` of `littlego gtp --player zero` reports the same values.
+    `known` is true if the player has an opinion. Otherwise, `why` is the reason, `chosen` is '', `winrate` is null, and
+    `moves` is empty. `player` is the player's name, and `simulations` is the number of simulations per move. `chosen`
+    is the player's move, and `winrate` is the estimated chance, from 0 to 1, that the side to move wins with this move.
+    `moves` lists at most MOST_MOVES moves: the chosen move, then the other moves with the most visits. Each move has
+    the keys move, probability, visits (the number of simulations that began with the move) and winrate. The command
+    `lz-analyze` of `littlego gtp --player zero` reports the same values.
     """
     from littlego.players.zero import player as zero
 

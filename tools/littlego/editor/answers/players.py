@@ -107,7 +107,8 @@ def play_out(
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     says how this game ended, and `seed` is its seed. `games` is the number of games played. `lost` is true if the side
-    `until` lost. `command` is the shell command that plays the last game with the saved patterns; see play_command.
+    that `until` names lost the last game. `command` is the shell command that plays the last game with the saved
+    patterns; see play_command.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or an empty string")
@@ -136,7 +137,7 @@ def play_out(
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
     """Return the shell command that plays the game from its start between two players, or ''.
 
-    Return '' if `game` already has moves, or does not start from the initial position of its ruleset.
+    Return '' if `game` already has moves or starts from a position other than the ruleset's initial position.
     """
     start = game.record.start
     if game.record.moves or position_text(start) != position_text(opening(start.ruleset)):

@@ -88,7 +88,7 @@ def proposal_json(proposal: Proposal) -> dict[str, Any]:
     """Return a proposal as a JSON object.
 
     The keys are kind, why (the reason in words), move, text, clause, mutant, and the keys of drawn_json. `move` is null
-    if the example holds for any move. `text` is the example in the file's syntax. `clause` is the kind and number of
+    if the example applies to any move. `text` is the example in the file's syntax. `clause` is the kind and number of
     the clause that the near miss fails, or null. `mutant` is the name of the mutant that the example kills, or ''.
     """
     example: Example = proposal.example
@@ -137,9 +137,9 @@ def new_pattern(
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
     name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets the
-    result of points_to_play instead of the default points. If `enough` is false, the entry is the same as the entry
-    that `littlego new --no-fit --write` adds. Raise ArgumentError for a pass, an illegal move, an invalid name or kind,
-    or a summary that is not one line of printable text.
+    result of points_to_play instead of the default points. If `enough` is false, the entry equals the entry that
+    `littlego new --no-fit --write` adds. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, or a
+    summary that is not one line of printable text.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

@@ -1,4 +1,4 @@
-"""Jobs that report a pattern's quality: the exact results of its decisions, and its untested parts."""
+"""Jobs that report a pattern's quality: exact results of the pattern's decisions, and untested parts."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def truth(session: Session, *, pattern: str) -> Events:
     """Yield a pattern's decisions in solved positions, each with its outcome: see truth.strip.
 
-    The job uses only the labels of the working part, because the labels of the test part must not influence the design
-    of a pattern. The answer contains the number of decisions for each outcome and for each role. Raise Refusal for the
-    patterns of a match, because a match has no solved positions.
+    The labels have a working part and a test part. The job uses only the working part, because the test part must not
+    influence the design of patterns. The answer contains the number of decisions for each outcome and for each role.
+    Raise Refusal for the patterns of a match, because a match has no solved positions.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip

@@ -43,7 +43,7 @@ def slide(
     position: str = "",
     most: int = MOST,
 ) -> dict[str, Any]:
-    """Return the effect of changing or removing a pattern on the recorded decisions and on one position.
+    """Return how a changed or removed pattern affects the recorded decisions and one position.
 
     priority: a new priority, or null. points: a new expression for the points, or null. more: a number to add to the
     points if `points` is null. If the points are a table, `more` is added to the cells in `row` and `phase`. row:
@@ -85,7 +85,7 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the progress and the recorded decisions that would change; the parameters are as in `slide`.
+    """Yield the recorded decisions that would change, and the progress; for the parameters, see `slide`.
 
     A result is a change (see comparing.change_json); the results after the first `most` changes are null. The answer
     has `count` (the number of changed decisions) and `command` (an equivalent shell command).
@@ -150,7 +150,7 @@ def _slid(
     points: str | None,
     without: bool,
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return a Knowledge with one pattern changed or removed, and the new values of the entry's changed keys."""
+    """Return (a Knowledge with one pattern changed or removed, {changed key of the pattern's entry: new value})."""
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -166,7 +166,7 @@ def _slid(
 def _changed(
     known: KnownPattern, ruleset: str, priority: int | None, points: str | None
 ) -> tuple[KnownPattern, dict[str, Any]]:
-    """Return a copy of a pattern with new priority and points, and the new values of the changed keys.
+    """Return (a copy of a pattern with new priority and points, {changed key: new value}).
 
     Raise Refusal for a move of a sequence, and for values that the file reader rejects.
     """
@@ -194,7 +194,7 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Compare the decisions of the patterns `old` and of the patterns `new` in a position.
+    """Compare the decision that the patterns `old` make in a position with the decision of the patterns `new`.
 
     words: a description of the change.
 

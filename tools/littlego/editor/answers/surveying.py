@@ -30,10 +30,10 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     games: the number of games to play against each role (a built-in player). seed: the seed of these games. positions:
     for a match, the number of positions for each board size.
 
-    In a result, `surveys` contains the surveys that changed since the previous result, by source. `rows` contains the
-    id, the class and the counts of each pattern in the games surveyed so far. `positions` is the number of positions in
-    these games. The answer contains `rows` with remarks, `positions`, and the keys of the command's JSON output except
-    `sources`. For the items of `classes`, see coverage.ClassRow.
+    In a result, `surveys` contains the surveys that changed since the previous result, by source. `rows` contains, for
+    each pattern, the id, the class and the counts from the games surveyed so far. `positions` is the number of
+    positions in these games. The answer contains `rows` with remarks, `positions`, and the keys of the command's JSON
+    output except `sources`. For the items of `classes`, see coverage.ClassRow.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -82,7 +82,7 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
 
 
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
-    """Return a row for each pattern, in descending order of the counts named in COUNTS.
+    """Return a row for each pattern, sorted by the counts that COUNTS names, largest first.
 
     The keys are `pattern` (the id), `class`, the COUNTS, and `remark` ('' if there is none).
     """
@@ -104,7 +104,7 @@ def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
 
     The boards come from the recorded decisions or, for a match, from stored games. A role is one of COUNTS: the pattern
     decides or supports the move, is present without effect, or is vetoed. most: the maximum number of boards for each
-    role. In the answer, `counts` maps each role to its number of positions.
+    role. In the answer, `counts` maps each role to the number of positions in which the pattern has this role.
     """
     from littlego.editor.samples import samples
 

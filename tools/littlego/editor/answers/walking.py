@@ -39,11 +39,11 @@ def walk_lost(session: Session) -> dict[str, Any]:
     """Return the lost game, the number of the discussed move, and a better move.
 
     For the game, see _game_json. The other keys describe the decision of the current patterns before the discussed
-    move. `played` is the chosen move, and `points` its points. `equals` lists the other moves with the score of the
-    chosen move. In `rank`, `at` is the better move's one-based rank among the candidates, and `of` is the number of
-    candidates. `missing` lists the patterns that are nearest to firing for the better move, at most FEW, each with
-    `pattern` (its id) and `why` (the clause that fails). `command` is the `littlego explain` command that prints these
-    values.
+    move. `played` is the chosen move, and `points` its points. `equals` lists the other moves without a veto whose
+    score equals the score of `played`. In `rank`, `at` is the one-based rank of the better move among the candidates,
+    and `of` is the number of candidates. `missing` lists at most FEW patterns that almost fire for the better move;
+    each item has `pattern` (the id) and `why` (the failing clause). `command` is the `littlego explain` command that
+    prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:

@@ -1,1 +1,1 @@
-"""The author's commands: `init` for a new folder, and `new` for a pattern from a position."""
+"""Commands for pattern authors: `init` creates a folder, and `new` creates a pattern from a position."""

@@ -1,4 +1,4 @@
-"""The command `init`: a new folder with patterns, a position and a game for an author."""
+"""The command `init`, which creates an author's folder with patterns, a position and a game."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
 
 
 def _write_patterns(folder: Path, kit: Kit, source: Path) -> None:
-    """Write a patterns file and its compiled file. The first line of the patterns file names the folder's schema."""
+    """Write a patterns file and the compiled file. The first line of the patterns file names the folder's schema."""
     lines = [line for line in source.read_text(encoding="utf-8").split("\n") if not line.startswith(EDITOR_LINE)]
     text = "\n".join([EDITOR_LINE + SCHEMA_COPY, *lines])
     compiled, problems, _ = compile_text(text, str(source))

@@ -1,4 +1,4 @@
-"""The command `new`, which creates a patterns.yaml entry, without a summary, from a position and a move."""
+"""The command `new`, which creates a patterns.yaml entry from a position and a move; the author adds the summary."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 HELP = f"""Create a pattern from a position and a move, and print it or add it to patterns.yaml.
 
-The pattern has an example that matches and an example that does not match. The diagram is the smallest that makes the
-pattern fire for this move and, if possible, for no other move in the position. The command fits the pattern's points to
-positions whose winning moves are known. If the positions show that the points should differ by colour or phase, the
-command writes a table of points. The output also states the uncertainty of the points, and the facts that distinguish
-the pattern's winning moves from its losing moves. For the match ruleset, no winning moves are known, so a pattern gets
-{POINTS} points, which `littlego dev fit` can later fit to games.
+The pattern has an example that matches and an example that does not match. The diagram is the smallest box that makes
+the pattern fire for this move and, if possible, for no other move in the position. The command fits the pattern's
+points to positions whose winning moves are known. If the positions show that the points should differ by colour or
+phase, the command writes a table of points. The output also states the uncertainty of the points and the facts that
+distinguish the pattern's winning from its losing moves. For the match ruleset, no winning moves are known, so a pattern
+gets {POINTS} points, which `littlego dev fit` can later fit to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

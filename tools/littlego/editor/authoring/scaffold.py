@@ -1,11 +1,11 @@
 """The smallest drawing that distinguishes a move in a position from the other legal moves.
 
-The search finds the smallest box around the move whose drawing fires for this move alone. The box contains the stones
-next to the move. Each drawing is matched under all symmetries and at all places. Images of the move under a symmetry of
-the position count as the move itself. No box extends farther than NEAR lines from the move. If the drawing of every box
-also fires for other moves, which can happen on a large board, the search uses the largest box. An edge of the board is
-drawn only if the edge reduces the number of moves for which the drawing fires. Finally, cells that exclude no other
-move become `?`, the farthest cells first. Stones next to the move stay visible.
+The search finds the smallest box around the move such that the box's drawing fires for this move alone. The box
+contains the stones next to the move. Each drawing is matched under all symmetries and at all places. Images of the move
+under a symmetry of the position count as the move itself. No box extends farther than NEAR lines from the move. If the
+drawing of every box also fires for other moves, which can happen on a large board, the search uses the largest box. An
+edge of the board is drawn only if the edge reduces the number of moves for which the drawing fires. Finally, cells that
+exclude no other move become `?`, the farthest cells first. Stones next to the move stay visible.
 """
 
 from __future__ import annotations

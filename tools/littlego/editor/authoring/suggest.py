@@ -1,13 +1,13 @@
 """Suggested points and conditions for a drawing, computed from labelled positions.
 
-The suggestions use the labelled positions of the working part that have both winning moves and other moves. The points
-are fitted in the same way as the player's own points: with a softmax over the moves that the safety check allows. Ten
-additional points multiply the odds of a move by e (about 2.72). The points of all other patterns stay fixed. The 95%
-interval contains the numbers of points whose log-likelihood is at most 1.92 below the maximum. The interval is slightly
-too narrow, because positions of one game are not independent. Each cell of a table of points (a colour and a phase) is
-fitted in the same way to its own positions. The intervals of all cells hold jointly with 95% confidence. A cell gets
-its own number only if its interval excludes the number for the whole game. A near miss is a non-winning move for which
-the drawing fires.
+The suggestions use labelled positions with both winning moves and other moves, taken from the working part of the
+labels. The points are fitted in the same way as the player's own points: with a softmax over the moves that the safety
+check allows. Ten additional points multiply the odds of a move by e (about 2.72). The points of all other patterns stay
+fixed. The 95% interval contains each value of the points whose log-likelihood is at most 1.92 below the maximum. The
+interval is slightly too narrow, because positions of one game are not independent. Each cell of a table of points
+belongs to one colour and phase, and is fitted in the same way to the positions of this colour and phase. The intervals
+of all cells hold jointly with 95% confidence. A cell keeps the number for the whole game unless enough positions give
+an interval that excludes this number. A near miss is a non-winning move for which the drawing fires.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Fit:
     def advised(self) -> int:
         """The points to start with: the best points, but at least 0.
 
-        If the best points are MOST_POINTS, the positions set no upper limit, and the lower limit is used. If the
-        positions set no limit at all, POINTS is used.
+        If the best points are MOST_POINTS, the positions set no upper limit, and the lower limit is used instead. If
+        the positions set no limit at all, POINTS is used.
         """
         if not self.positions or (self.low, self.high) == (-MOST_POINTS, MOST_POINTS):
             return POINTS
@@ -120,7 +120,7 @@ class CellFits:
         return compact(Points("", (numbers[:width], numbers[width:]), tuple(self.phases.values())))
 
     def lines(self) -> Iterator[str]:
-        """Yield a heading and, for each cell, a line with the points to start with, the positions and the fit."""
+        """Yield a heading and, for each cell, the points to start with, the number of positions and the best fit."""
         if not self.cells:
             return
         number = self.whole.advised
@@ -285,11 +285,11 @@ def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
 
 
 def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) -> Fit:
-    """Return the Fit of a pattern's points. fired: whether the pattern fires, for each row of the table.
+    """Return the Fit of a pattern's points. fired: a bool array, whether the pattern fires for each row.
 
-    The fit skips positions that the pattern's points cannot decide: positions where a move has a priority above USUAL,
-    where all candidates have the same result, or where the pattern fires for all candidates or for none. confidence:
-    the confidence level of the interval, 0 to 1.
+    The fit skips positions that the pattern's points cannot decide: a move has a priority above USUAL, all candidates
+    have the same result, or the pattern fires for all candidates or for none. confidence: the confidence level of the
+    interval, 0 to 1.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -318,8 +318,8 @@ def _leads(table: Table) -> np.ndarray:
 def _most_likely(sums: Sequence[np.ndarray], confidence: float) -> Fit:
     """Return the Fit whose points have the highest likelihood. confidence: the interval's confidence level.
 
-    sums: four arrays, each with one sum of weights per position: over the winning moves with a firing, the winning
-    moves without a firing, all moves with a firing, and all moves without a firing.
+    sums: four arrays with a sum of move weights for each position: winning moves with a firing, winning moves without a
+    firing, all moves with a firing, all moves without a firing.
     """
     won, won_without, fired, rest = sums
     tried = np.arange(-MOST_POINTS, MOST_POINTS + 1)
@@ -370,7 +370,7 @@ def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> 
 
 
 def _tests(value: int, is_flag: bool) -> Iterator[str]:
-    """Yield postfix tests that a fact with this value passes.
+    """Yield tests in postfix notation, such as `3 >=`, that a fact with this value passes.
 
     A flag is tested for its truth value; any other fact is compared with numbers near its value.
     """
@@ -386,7 +386,7 @@ def _tests(value: int, is_flag: bool) -> Iterator[str]:
 
 
 def _calls(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
-    """Yield (program, fact) for each call of a fact about the move, the game or a labelled chain."""
+    """Yield (program, name of the fact) for each call of a fact about the move, the game or a labelled chain."""
     for name in MOVE_FACTS:
         yield f"@* {name}", name
     for name in (*GAME_FACTS, "ko_ban"):

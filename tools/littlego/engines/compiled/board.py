@@ -2,8 +2,8 @@
 
 `compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. The compiled functions
 call 5x5 versions of the primitives of rules/geometry and rules/position; the 5x5 versions ignore the argument `grid`.
-Functions with lists or sets would compile to slow code, so `life`, `facts` and `safety` contain second forms of these
-functions. Tests check that both forms agree.
+Functions with lists or sets would compile to slow code, so `life`, `facts` and `safety` contain rewritten forms of
+these functions. Tests check that both forms agree.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def first_point(typing_context, mask):
 
 @jit_inlined
 def around(mask, grid=None):
-    """Return the points that have a neighbour in `mask`, including points of `mask` itself."""
+    """Return the points, inside or outside `mask`, that have a neighbour in `mask`."""
     return (mask << 5 | mask >> 5 | (mask & NOT_LAST) << 1 | (mask & NOT_FIRST) >> 1) & FULL
 
 

@@ -67,7 +67,7 @@ ALLOWED, VETOED, BARRED_MOVE, ILLEGAL = range(4)  # status of a move in scores_m
 def decide_one(code, program, scratch):
     """Return (move, decider) for a position given as a code.
 
-    Move 25 is a pass. The decider is the index of the deciding pattern, or -1 if no pattern decides.
+    Move 25 is a pass. `decider` is the index of the deciding pattern, or -1 if no pattern decides.
     """
     return _decided(code, address(program), address(scratch))
 
@@ -94,7 +94,7 @@ def canonical_state(code):
 
 @jit_inlined
 def undone(move, symmetry):
-    """Convert a move on the board's image under a symmetry to the move on the board."""
+    """Return the move on the board that corresponds to a move on the board's image under a symmetry."""
     if move == PASS_POINT:
         return move
     back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns are mutual inverses
@@ -140,9 +140,9 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the best-ranked move with the best exact result, preferring moves that are not barred.
+    """Return the move with the best exact result; on a tie, prefer moves that are not barred, then the best rank.
 
-    At most two moves may be left.
+    `state` must have at most two moves left.
     """
     equal = best_endings(state, moves)
     score_all(equal, state, program, scratch)
@@ -157,7 +157,7 @@ def _exact_choice(state, moves, program, scratch):
 
 @jit
 def best_endings(state, moves):
-    """Return the moves of a mask that have the best exact result; at most two moves may be left."""
+    """Return the moves of a mask that have the best exact result; `state` must have at most two moves left."""
     best, equal, rest = -1000, 0, moves
     while rest:
         move = first_point(rest)
@@ -173,7 +173,7 @@ def best_endings(state, moves):
 def winning_endings(codes: np.ndarray) -> np.ndarray:
     """Return the winning moves of each position, by exact result, as int32 masks; bit 25 is the pass.
 
-    At most two moves may be left in each position.
+    Each position must have at most two moves left.
     """
     return _winning_endings(np.ascontiguousarray(codes, np.int64))
 
@@ -198,7 +198,7 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes: move 25 is a pass, decider -1 is no pattern."""
+    """Return (moves int8, deciders int16) for an array of codes; move 25 is a pass, decider -1 means no pattern."""
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 

@@ -1,7 +1,8 @@
 """The facts of rules/facts, compiled by numba; each fact is identified by its number in `small_facts()`.
 
 Facts are compiled from rules/facts (see `board`), except for the facts that this module redefines. In rules/facts, some
-of these facts build lists; the others call bit_length or index a tuple that may be None, which numba cannot compile.
+of these facts build lists; the others contain code that numba cannot compile: calls of bit_length, or an index into a
+tuple that may be None.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def store_word(typing_context, side, word):
 
 @life.generator
 def chains_near(state, point, stones):
-    """Yield each chain of `stones` next to the point once."""
+    """Yield the chains of `stones` that are next to the point, without duplicates."""
     near = board.around(point) & stones
     while near:
         chain = board.flood(near & -near, stones)
@@ -124,7 +125,7 @@ def fallen(state, side, moves):
 def fallen_after_pass(state, side, moves):
     """Return the answer of the fact `fallen` after a pass.
 
-    A word for each side caches the last answer together with its board and `moves`.
+    For each side, one word caches the last answer together with the board and `moves`.
     """
     question = (state.own | state.theirs << AREA) << 8 | moves << 5
     answer = load_word(side) ^ question

@@ -2,7 +2,7 @@
 
 Functions without lists and sets are compiled from rules/life itself (see `board`). In the other functions, generators
 replace lists of chains, and Benson's algorithm represents sets of chains and regions as masks. Arrays contain the
-boards that a ladder has visited; one number encodes the stones and the ko point of a board.
+boards that a ladder search has visited; one number encodes the stones and the ko point of a board.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def atari_chains(own, theirs, grid):
 
 @jit_inlined
 def _with_two_eyes(living, own, theirs, regions):
-    """Return a mask of the chains in `living` for which at least two of the regions are vital."""
+    """Return a mask of the chains in `living` to which at least two of the regions are vital."""
     kept = 0
     while living:
         chain = flood(living & -living, own)

@@ -1,8 +1,8 @@
 """Buckets of placements: lists of the placements to test for a move, by the stones next to the move.
 
 A *bucket* contains the placements for one point and one state of its neighbours. Each point has at most 81 buckets,
-since each of up to four neighbours is empty, a stone of the mover or a stone of the opponent. The last bucket is for
-the pass.
+since each of up to four neighbours is empty or has a stone of the mover or of the opponent. The last bucket is for the
+pass.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ class _Tables:
         return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._write_steps(steps))
 
     def _write_steps(self, steps: Steps) -> tuple[int, int]:
-        """Append a program to the table of steps; return (its first row, the row after its last row)."""
+        """Append a program to the table of steps; return (first row of the program, row after the last row)."""
         if len(steps) > DEEPEST:
             raise ValueError(f"a condition or a points expression has {len(steps)} steps, expected at most {DEEPEST}")
         first = len(self.steps)
@@ -196,7 +196,7 @@ class _Tables:
         return _OPERATOR[value] if kind == OPERATE else int(value) if kind == PUSH else 0
 
     def _call(self, call: Call) -> int:
-        """Return the row of a call in its table, adding the call if it is new."""
+        """Return the row of a call in the table of calls, adding the call if it is new."""
         function, _, arguments, _, _ = call
         key = function, *arguments
         if key not in self._rows:
@@ -222,7 +222,7 @@ class _Tables:
 
 
 def _topic(call: Call) -> int:
-    """Return the topic of a call: whether its answer depends on the game, the move or the labels."""
+    """Return the topic of a call: what the answer depends on (the game, the move or the labels)."""
     shifts = {shift for _, shifts in call[2] for shift in shifts}
     return _ON_THE_GAME if not shifts else _ON_THE_MOVE if shifts == {MOVE_SHIFT} else _ON_LABELS
 

@@ -96,13 +96,13 @@ def address(typing_context, array):
 
 @jit_inlined
 def of_pattern(pattern, program):
-    """Return the offset of a pattern's data in the scratch array. pattern: its row in the program."""
+    """Return the offset of a pattern's data in the scratch array. pattern: the pattern's row in the program."""
     return BY_PATTERN + (pattern - program[PATTERNS]) // PATTERN_ROW * OF_A_PATTERN
 
 
 @jit_inlined
 def firings_of(program):
-    """Return the offset of the number of firings in the scratch array; the firings follow this number."""
+    """Return the offset at which the scratch array stores the number of firings; the firings follow this number."""
     return BY_PATTERN + OF_A_PATTERN * program[HOW_MANY]
 
 

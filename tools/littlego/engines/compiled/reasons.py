@@ -112,7 +112,7 @@ def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = Tr
 
 
 def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
-    """Return the firings that count for legal moves, one per row: int64 [firings, 4].
+    """Return each firing for a legal move, if the firing's points count, as a row: int64 [firings, 4].
 
     Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
     firing of a `risk` pattern is included only if its points count: the move must lose exactly RISKED stones.
@@ -286,7 +286,7 @@ def _fill_store(moves, is_last, state, program, scratch, store):
 
 @jit
 def _fill_firings(table, numbers, rows, program, scratch):
-    """Fill the Table with the firings, which are ordered by move; return the number of different patterns.
+    """Fill the Table with the firings, ordered by move; return the number of distinct patterns that fire.
 
     The patterns of these firings get consecutive new numbers, in the order of the book.
     """
@@ -315,7 +315,7 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the role of each pattern that forbids a vetoed move or is the move's leading pattern.
+    """Add VETOED to the role of each pattern that forbids a vetoed move or is the leading pattern of a vetoed move.
 
     A move counts as vetoed if it is barred, or if it outranks the chosen move.
     """

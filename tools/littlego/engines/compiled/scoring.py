@@ -245,6 +245,6 @@ def price_of(move, program, scratch):
 def is_less_bad(loss, barred, other_loss, other_barred):
     """Return whether a vetoed move is better than another vetoed move.
 
-    The better move has the smaller loss; if the losses are equal, only the other move is barred.
+    A smaller loss is better; on equal losses, a move that is not barred is better than a barred move.
     """
     return loss < other_loss or (loss == other_loss and barred < other_barred)

@@ -90,7 +90,8 @@ def image(mask, symmetry):
 def canonical(code):
     """Return (the code of the canonical image, the symmetry that produces the image).
 
-    The canonical image has the smallest (own, theirs, ko). If several symmetries give this image, return the first.
+    The canonical image has the smallest (own, theirs, ko). If several symmetries give this image, return the first of
+    the symmetries.
     """
     own, theirs, ko, passed, left = parts(code)
     best_own, best_theirs, best_ko, best = own, theirs, ko, 0

@@ -260,7 +260,7 @@ def read_lines(
 
 
 def _merge_lines(candidate: Candidate, decision: Decision) -> list[tuple[str, list[str], list[Line]]]:
-    """Return (text, ids of patterns, lines) for each different text of a candidate's lines of play."""
+    """Return (text, ids of patterns, lines) for each distinct text of a candidate's lines of play."""
     from littlego.engines.lines.lines import lines_of  # lazy: this module runs on Python 3.7, `lines` does not
 
     lines_by_text: dict[str, list[Line]] = {}

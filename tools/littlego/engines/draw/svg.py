@@ -1,8 +1,8 @@
 """Boards, patterns and decisions as SVG, for all commands; the studio's page draws its own boards.
 
 A picture is one `<svg>` element as text, for a separate file or for a page. A picture contains no ids, so a page may
-contain any number of pictures. Colours are presentation attributes, and style sheets can override them through the
-classes `go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The
+contain any number of pictures. Colours are presentation attributes, which style sheets can override through the classes
+`go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The
 background is drawn, too, so that a picture looks the same on dark and light pages. Important differences are shown by
 shape, not only by colour.
 """
@@ -87,10 +87,10 @@ def draw_board(
 ) -> str:
     """Return the SVG of a board.
 
-    black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring if a stone is there. last:
-    the last move, marked with a dot; PASS and None draw no dot. marks: point -> a name in MARKS. labels: point -> a
-    letter or a number of up to four digits. heat: point -> 0 to 1, the strength of the point's tint. title: for screen
-    readers and tooltips, by default the board in words. size_px: width and height on the page in pixels.
+    black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring on a stone. last: the last
+    move, marked with a dot; PASS and None draw no dot. marks: point -> a name in MARKS. labels: point -> a letter or a
+    number of up to four digits. heat: point -> 0 to 1, the strength of the point's tint. title: for screen readers and
+    tooltips, by default the board in words. size_px: width and height on the page in pixels.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})
@@ -133,10 +133,11 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the best moves numbered by rank from 1.
 
-    A move with positive points and the priority of the chosen move is tinted according to its points. At most
-    MOST_NUMBERS moves are numbered: the chosen move and the best moves without a veto. The chosen move is drawn as a
-    disc. A dot marks the opponent's last move if it is known. A cross marks each vetoed move except the chosen move.
-    The title, shown as a tooltip, gives the reason for the move. A pass is not drawn and has no number.
+    A move is tinted according to its points if the points are positive and the priority equals the chosen move's
+    priority. At most MOST_NUMBERS moves are numbered: the chosen move and the best moves without a veto. The chosen
+    move is drawn as a disc. A dot marks the opponent's last move if it is known. A cross marks each vetoed move except
+    the chosen move. The title, shown as a tooltip, gives the reason for the move. A pass is not drawn and has no
+    number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [
@@ -246,7 +247,7 @@ def _star_points(drawing: _Drawing) -> list[Spot]:
 
 
 def _hidden(drawing: _Drawing) -> str:
-    """Return SVG that hides the board's lines under hatching at the points where a diagram allows anything."""
+    """Return SVG that hides the board's lines under hatching at the points that a diagram draws as `?`."""
     spots = drawing.having(HIDDEN)
     hatched = "".join(f"M{x - HALF} {y}{_HATCH}" for x, y in map(drawing.middle, spots))
     covers = [_bar(drawing, spot, width) for spot, width in _runs(spots)]
@@ -307,7 +308,7 @@ def _marks(drawing: _Drawing) -> str:
 
 
 def _texts(drawing: _Drawing) -> str:
-    """Return the letters and numbers as SVG, light on dark or dark on light; their background hides the lines."""
+    """Return the letters and numbers as SVG, light on dark or dark on light; an outline hides the lines behind them."""
     return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
 
 

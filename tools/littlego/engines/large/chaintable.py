@@ -60,7 +60,7 @@ class ChainTable:
         return copy
 
     def chains_of(self, stones: Mask) -> list[Mask]:
-        """Return the chains that contain any of the stones, without duplicates, in the order of the stones."""
+        """Return the chains that contain at least one of the stones, without duplicates, in the order of the stones."""
         different = []
         chain_at = self.chain_at
         while stones:
@@ -70,7 +70,7 @@ class ChainTable:
         return different
 
     def chains_near(self, point: Mask, stones: Mask) -> list[Mask]:
-        """Return the different chains of one colour next to a point (a one-point mask).
+        """Return the chains of one colour next to a point (a one-point mask), without duplicates.
 
         stones: all stones of that colour.
         """
@@ -91,7 +91,7 @@ class ChainTable:
         return taken
 
     def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
-        """Return whether the mover may play at a point: the point is empty, not `ko`, and not suicide.
+        """Return whether the mover may play at a point: the point is empty and not `ko`, and the move is no suicide.
 
         point: a one-point mask.
         """

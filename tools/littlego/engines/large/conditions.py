@@ -1,4 +1,4 @@
-"""The conditions of a pattern on a large board: tests of many points at once or of one placement."""
+"""The conditions of a pattern on a large board: tests of many points together, or of one placement."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 class BoardConditions(NamedTuple):
     """A pattern's conditions and points, prepared for one board size.
 
-    questions: conditions tested for many points at once (see `firings`), cheap facts first; each is paired with the
-    index of its point in `Template.deltas`. rest: the other conditions, tested for each placement.
+    questions: conditions tested for many points together (see `firings`), cheap facts first; each is paired with the
+    index of its point in `Template.deltas`. rest: the other conditions except Conditions.game_tests, tested for each
+    placement.
 
     points: the pattern's points if they are the same for every placement, else None. scaled: (number, factor, fact,
     index of the fact's point) if the points are number + factor * fact with a fact about one label, else None. `points`
@@ -31,7 +32,7 @@ class BoardConditions(NamedTuple):
 
 
 def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardConditions:
-    """Return a pattern's BoardConditions, which divide the conditions into `questions` and `rest`.
+    """Return a pattern's BoardConditions; Conditions.game_tests are omitted.
 
     size: the board size; points that depend only on the size become a number.
     """

@@ -1,4 +1,4 @@
-"""A search with a deadline: it returns the best move known at the deadline and names the skipped work.
+"""A search that returns, at the deadline, the best move known so far and names the skipped work.
 
 Moves are scored in descending order of their highest possible priority, and vetted in order of rank. Runs on Python
 3.7.
@@ -47,7 +47,7 @@ class CutSearch(Search):
         self.losses: dict[Point, int] = {}  # losses of the vetted moves
 
     def vetted_choice(self) -> Candidate:
-        """Return the best candidate that can be determined in time; raise Cut if no candidate was scored."""
+        """Return the best candidate found before the deadline; raise Cut if no candidate was scored in time."""
         ranked = self._scored()
         if self.cut:
             return _first_open(ranked)

@@ -58,7 +58,7 @@ class Deadline:
 
 
 def seconds_for(position: Position, left: float) -> float:
-    """Return the seconds that a move may take. left: the player's remaining seconds, including the reserve."""
+    """Return the seconds that a move may take. left: all of the player's remaining seconds, including RESERVE."""
     return (left - min(RESERVE, left / 10)) / moves_to_come(position)
 
 

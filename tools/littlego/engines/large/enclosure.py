@@ -4,9 +4,9 @@ An area is a set of points that groups of one side enclose; the area contains no
 *safe* if the opponent cannot live in it: see `_is_safe`.
 
 A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`). Any
-other safe area without opposing stones is worth one eye, or none if it is a single false eye. A safe area with opposing
-stones is worth two eyes if seven points remain after subtracting three for each opposing stone, or if seven connected
-empty points touch no opposing stone. Any other safe area with opposing stones is worth one eye.
+other safe area without opposing stones is worth one eye, or none if its only point is a false eye. A safe area with
+opposing stones is worth two eyes if seven points remain after subtracting three for each opposing stone, or if seven
+connected empty points touch no opposing stone. Any other safe area with opposing stones is worth one eye.
 
 A group is strong if it has unconditionally alive stones or two eyes from safe areas. Only strong groups enclose areas,
 so groups and areas are determined together. Benson's algorithm is the special case in which every group is one chain
@@ -40,7 +40,7 @@ NO_EYES = 4  # an opposing group with less eye space cannot live in an area abov
 
 
 class Area(NamedTuple):
-    """An enclosed area: masks of its points and of the enclosing strong stones, and its worth in eyes."""
+    """An enclosed area: masks of its points and of the enclosing strong stones, and the number of eyes."""
 
     points: Mask
     border: Mask
@@ -130,7 +130,7 @@ def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Ar
 def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> bool:
     """Return whether the opponent cannot live in an enclosed area.
 
-    The area must not contain a strong opposing stone or a chain of the enclosing side in atari. For an area of at most
+    The area must not contain a strong opposing stone, or a chain in atari of the enclosing side. For an area of at most
     SMALL points, these conditions suffice. A larger area needs at least one enclosing stone for every WALLED points.
     Opposing stones in a larger area must be few, control little of the area and have little eye space. After the
     removal of the opposing stones, the whole area must be territory of the enclosing side.

@@ -61,8 +61,8 @@ def spares(state: LargeState) -> int:
     """Return an estimate of the number of points that the mover can fill without harm.
 
     The estimate is 0 if and only if no point is spare. Otherwise, each connected set of the mover's safe areas and
-    strong groups contributes its empty points minus two, or 0 if it has fewer than two. The estimate is the sum of
-    these contributions, but at least 1.
+    strong groups contributes the number of its empty points minus two, but at least 0. The estimate is the sum of these
+    contributions, but at least 1.
     """
     settled, grid = own_settled(state), state.grid
     empty = settled.safe & ~(state.own | state.theirs)
@@ -106,7 +106,7 @@ def undecided_points(state: LargeState) -> Mask:
 
 
 def is_neutral(point: Mask, state: LargeState) -> bool:
-    """Return whether a point is neutral and the mover can fill it legally without putting itself in atari."""
+    """Return whether a point is neutral and the mover can fill it legally without self-atari."""
     if not point & neutral_points(state):
         return False
     own, theirs, grid = state.own, state.theirs, state.grid

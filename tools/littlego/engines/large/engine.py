@@ -1,4 +1,4 @@
-"""The engine for every match, and for the course's game on boards larger than 7x7."""
+"""The engine for matches of every size, and for Little-Go on boards larger than 7x7."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ read = lru_cache(maxsize=1024)(make_reading)  # cached because each recorded pos
 
 
 def hits(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Pattern, int, int]]:
-    """Yield (pattern, move, points) for each pattern's best placement for each move; a move may be PASS.
+    """Yield (pattern, move, points of the pattern's best placement for the move); a move can be PASS.
 
     book: a book for the board size. legal: the points where the mover may play, as a mask.
     """

@@ -245,15 +245,15 @@ def spare(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=5, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if P is dame. P is outside all territory and safe areas (see `own_territory`, `own_safe`). The region of such
-    points around P touches stones of both sides, all `strong`. A stone of the mover at P would not be in atari."""
+    """1 if P is dame. P is in an empty region outside all territory and safe areas (see `own_territory`, `own_safe`).
+    The region touches stones of both sides, all `strong`. A stone of the mover at P would not be in atari."""
     return int(ending.is_neutral(point, state))
 
 
 @large_fact("point", cost=1, answers=FLAG)
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
-    """1 if `strong` groups of the mover enclose P in an area where the opponent cannot live. The opponent has no strong
-    group in the area, and the mover has no chain in atari there. For an area of at most 20 points, these conditions
+    """1 if `strong` groups of the mover enclose P in an area where the opponent cannot live. The area contains no
+    strong group of the opponent and no chain of the mover in atari. For an area of at most 20 points, these conditions
     suffice. A larger area needs an enclosing stone for every five points. At most a fifth of the points may be opposing
     stones, and at most a fourth may be the opponent's area by five dilations. Opposing groups in the area must have
     fewer than 4 points of eye space; after their removal, the whole area must be the mover's territory."""
@@ -359,8 +359,8 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Points of the eye space of A's group: the regions of the side's territory (see `own_territory`), without the
-    side's stones, that touch the group."""
+    """Points of the eye space of A's group: the regions that touch the group, inside the side's territory (see
+    `own_territory`), without the side's stones."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))
 

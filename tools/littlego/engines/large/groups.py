@@ -135,7 +135,8 @@ def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
 def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
     """Return the eye space of a group as a mask.
 
-    The eye space consists of the regions of the side's territory, without the side's stones, that touch the group.
+    The eye space consists of the regions that touch the group, inside the side's territory but without the side's
+    stones.
     """
     mine, own = (maps.own_territory, state.own) if group & state.own else (maps.their_territory, state.theirs)
     mine &= ~own

@@ -2,12 +2,12 @@
 
 The method is from Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number: above 0 for
 a point of the mover, below 0 for a point of the opponent. A point with a stone of the mover starts at STONE, and an
-empty point starts at 0. A dilation increases the number of a point by 1 for each neighbour that is a point of the
-mover, unless the point belongs to the opponent or is next to a point of the opponent. An erosion decreases the number
-of each point of the mover by 1 for each neighbour that is not a point of the mover, but not below 0. The opponent's
-points change at the same time, by the same rules with opposite signs. Five dilations give the influence, and 21
-erosions of the influence give the territory: Bouzy's 5/21 operator. Only points of the board are neighbours, so the
-edge of the board changes no number.
+empty point starts at 0. A dilation adds 1 to a point's number for each neighbour that is a point of the mover, but adds
+nothing if the point itself belongs to the opponent or is next to a point of the opponent. An erosion decreases the
+number of each point of the mover by 1 for each neighbour that is not a point of the mover, but not below 0. The
+opponent's points change at the same time, by the same rules with opposite signs. Five dilations give the influence, and
+21 erosions of the influence give the territory: Bouzy's 5/21 operator. Only points of the board count as neighbours, so
+the edge of the board changes no number.
 
 The numbers of all points are stored as planes: in plane k, bit `point` is bit k of the point's number.
 """

@@ -1,4 +1,4 @@
-"""The reading of ladders on large boards: rules.life with a cap on tried moves and a zone for each result.
+"""The ladder search for large boards: as in rules.life, but with a cap on tried moves and a zone for each result.
 
 A ladder across 19x19 has about forty rounds. For speed, chains are not recomputed in each round, and only attackers
 that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so one reading serves
@@ -39,7 +39,7 @@ class Ladder(NamedTuple):
 
 
 def read_capture(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Ladder:
-    """Read whether the mover captures the opponent's chain `target` in a ladder; return the result.
+    """Search for a ladder in which the mover captures the opponent's chain `target`; return the result.
 
     `caught` equals the result of rules.life.catches unless the cap on tried moves ends the reading.
     """
@@ -104,7 +104,7 @@ class _LadderReader(Reader):
         self._visited: set[tuple[Mask, Mask, Mask]] = set()
 
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
-        """Read whether the mover captures an opposing chain in a ladder; return the result.
+        """Search for a ladder in which the mover captures an opposing chain; return the result.
 
         A sequence that returns to an earlier board counts as an escape, which can hide a capture. The function
         therefore repeats the search until a search captures the chain, proves nothing new or exceeds the cap on tried
@@ -176,7 +176,7 @@ class _LadderReader(Reader):
         return legal | captures & ~ko
 
     def _captures(self, target: Mask, own: Mask, theirs: Mask) -> Mask:
-        """Return a mask of the last liberties of those attackers next to the target that are in atari."""
+        """Return a mask of the last liberties of attackers that are in atari and adjacent to the target."""
         size, full, not_first, not_last = grid = self.grid
         empty = full & ~(own | theirs)
         up, down, left, right = empty << size, empty >> size, (empty & not_last) << 1, (empty & not_first) >> 1

@@ -116,6 +116,6 @@ def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:
 
 
 def _joined_round(near: Mask, point: Mask, rest: Mask, grid: Grid) -> bool:
-    """Return whether the neighbours of a point are connected through its diagonal points."""
+    """Return whether a point's neighbours `near` are connected to each other through the point's diagonal points."""
     ring = (near | corners_of(point, grid)) & rest
     return not near & ~flood(near & -near, ring, grid)

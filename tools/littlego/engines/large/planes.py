@@ -2,12 +2,11 @@
 
 A *plane* is the mask of all points in one state, such as empty points or points with stones of the mover. A *template*
 is a pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of all keys' planes, each shifted by
-the key's shift, gives all matching anchors on the board. A shift wraps some bits around the end of a row, but these
-bits are harmless, because only anchors for which the pattern's whole box lies on the board are used.
+the key's shift, gives all matching anchors on the board. A shift may move bits into a neighbouring row; these bits are
+harmless, because an anchor counts only if the pattern's whole box lies on the board.
 
 Templates with a move form one trie, and templates without a move form another. A trie tests each key once for all
-templates that share it. The placements, and the placement chosen among equal placements, are the same as in
-rules.matching.
+templates that share it. The placements, and the choice among tied placements, are the same as in rules.matching.
 """
 
 from __future__ import annotations
@@ -215,7 +214,7 @@ def _number(found: tuple[Template, Mask]) -> int:
 
 
 def _worth(templates: Iterable[Template]) -> Counter[Key]:
-    """Return the test priority of each key: high if many templates share the key and few points match it."""
+    """Return the test priority of each key: high for a key that many templates share and few points match."""
     worth: Counter[Key] = Counter()
     for template in templates:
         for key in template.keys:
@@ -224,7 +223,7 @@ def _worth(templates: Iterable[Template]) -> Counter[Key]:
 
 
 class _Trie:
-    """A trie of templates by the ranks of their keys, in ascending order. anywhere: templates without keys."""
+    """A trie of templates; the path to a template is its sorted key ranks. anywhere: templates without keys."""
 
     __slots__ = ("anywhere", "nodes")
 
@@ -247,7 +246,7 @@ def _nodes(entries: list[tuple[list[int], Template]], depth: int) -> tuple[Node,
 
 
 def _walk(nodes: tuple[Node, ...], mask: Mask, planes: list[Mask], found: Found) -> None:
-    """Append (template, mask of its anchors) to `found` for each matching template below `nodes`.
+    """Append (template, mask of its matching anchors) to `found` for each matching template below `nodes`.
 
     mask: the anchors to consider.
     """

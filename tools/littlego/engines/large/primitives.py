@@ -1,4 +1,4 @@
-"""The primitives of rules.facts for large boards, based on a chain table, and the facts that use them.
+"""Primitives of rules.facts for large boards, computed from a chain table, and the facts that use these primitives.
 
 Each primitive behaves as rules.facts documents for the primitive of the same name. An argument that is a point must be
 a one-point mask or 0. Primitives that are not replaced here use flood fills, as in rules.facts.
@@ -30,7 +30,7 @@ PRIMITIVES: dict[str, Any] = {  # name in rules.facts -> the replacement
 
 
 def primitive(original: Callable[..., Any]) -> Callable[[AnyPrimitive], AnyPrimitive]:
-    """Return a decorator that registers a function as the replacement of a primitive of rules.facts."""
+    """Return a decorator that registers a function as the replacement for a primitive of rules.facts."""
 
     def declared(function: AnyPrimitive) -> AnyPrimitive:
         PRIMITIVES[original.__name__] = function
@@ -123,7 +123,7 @@ def _taken_by(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _takes(state: LargeState) -> dict[Mask, Mask]:
-    """Return {last liberty: the opposing stones that a move there captures}."""
+    """Return {last liberty of an opposing chain: all opposing stones that a move at the liberty captures}."""
     free = state.table.free
     takes: dict[Mask, Mask] = {}
     for chain in _own_in_atari(state.other):
@@ -146,7 +146,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the chain that a move without a capture forms, or 0 if the move is illegal."""
+    """Return the liberties of the move's chain after a move that captures nothing; 0 if the move is illegal."""
     table = state.table
     occupied = table.own | table.theirs
     if point & (occupied | state.ko):
@@ -186,7 +186,7 @@ def _life_made(state: LargeState, point: Mask) -> Mask:
 
 @once_a_position
 def _most_liberties(state: LargeState) -> int:
-    """Return the number of liberties of the mover's chain with the most liberties, or 0 without chains."""
+    """Return the largest number of liberties among the mover's chains, or 0 if the mover has no chains."""
     free = state.table.free
     return max((free[chain].bit_count() for chain in state.table.chains_of(state.own)), default=0)
 
@@ -195,7 +195,7 @@ def _most_liberties(state: LargeState) -> int:
 def _open(state: LargeState) -> Mask:
     """Return a mask of points where no move makes a stone alive: points in large regions, far from the mover's stones.
 
-    A move at one of these points joins no chains and does not divide its region.
+    A move at such a point joins no chains and does not divide the region around the point.
     """
     own, grid, wide = state.own, state.grid, 0
     for region in regions(state):

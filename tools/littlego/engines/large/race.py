@@ -29,7 +29,7 @@ MOST = 20  # largest number of liberties of each kind; larger numbers count as t
 
 @cache
 def first_captures(first: Side, second: Side, shared: int) -> bool:
-    """Return whether the first side, to move, captures the second side against any defence."""
+    """Return whether the first side, if it moves next, captures the second side against any defence."""
     outside, eye = second
     if outside + eye + shared == 1:
         return True
@@ -77,8 +77,8 @@ def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, gri
 def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
     """Return (number of exclusive liberties outside the chain's largest eye, number of moves that fill this eye).
 
-    free: the chain's exclusive liberties. An eye is an empty region of at most seven points, bordered by the chain
-    only. A region of one point must also satisfy `is_eye`.
+    free: the chain's exclusive liberties. An eye is an empty region of at most seven points with no adjacent stones
+    except the chain's. A region of one point must also satisfy `is_eye`.
     """
     empty, outside, eye = grid[1] & ~(own | theirs), 0, 0
     while free:

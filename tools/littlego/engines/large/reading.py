@@ -1,4 +1,4 @@
-"""Evaluation of conditions on a large board, for single placements and for many points at once."""
+"""Evaluation of conditions on a large board, for a single placement or for many points together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class LargeReading(Reading):
-    """A Reading of a LargeState, for the conditions of one move (rules.programs) or of all moves at once.
+    """A Reading that evaluates conditions in a LargeState, for one move (rules.programs) or for all moves together.
 
     `answers` evaluates the facts with the primitives for large boards, so rules.programs uses these primitives, too.
     """
@@ -43,7 +43,7 @@ class LargeReading(Reading):
         self._holds: dict[Question, tuple[Mask, Mask]] = {}  # (points tested, points where the question holds)
 
     def holding(self, question: Question, points: Mask) -> Mask:
-        """Return the subset of `points` where the answer of the question's fact is in the question's range.
+        """Return the subset of `points` where the question's fact has an answer in the question's range.
 
         A fact about chains is evaluated for the chain at each point.
         """
@@ -64,7 +64,7 @@ class LargeReading(Reading):
         return points & holding
 
     def holds_nowhere(self, question: Question) -> bool:
-        """Return whether the answer of the question's fact for the empty mask is in the question's range.
+        """Return whether the question's fact has an answer in the question's range for the empty mask.
 
         The empty mask represents a missing point, such as the move of a pass.
         """
@@ -110,7 +110,7 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return, for each number below 2 ** bits, the mask of the point with this number; 0 without such a point."""
+    """Return a mask for each number below 2 ** bits: the point with the number, or 0 if the board has no such point."""
     return [1 << point & full for point in range(1 << bits)]
 
 

@@ -1,7 +1,7 @@
 """The decision to resign a match: only late in the game, and only if the mover cannot catch up.
 
-The estimated lead is the difference in areas of influence and in prisoners, including komi; no stone counts as dead.
-The possible gain assumes that the mover wins all undecided points and captures every endangered opposing stone.
+The lead is estimated from the areas of influence, the prisoners and the komi; no stone counts as dead. The possible
+gain assumes that the mover wins all undecided points and captures every endangered opposing stone.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """The 2-ply safety check for large boards: the mover's move and nearby replies that may refute it.
 
 rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that the move
-extends or creates, and only if the chain has at most two liberties. For each other chain of the mover, the check reads
-the ladder once per position, and again only for moves in the ladder's zone. Unconditional life is checked if the move
-is in an eye of living stones.
+extends or creates, and only if the chain has at most two liberties. For the mover's other chains, the check reads each
+ladder once per position, and again only for moves in the ladder's zone. Unconditional life is checked if the move is in
+an eye of living stones.
 
-In games with territory, the check reads captures as fights, in which some moves give no atari. The patterns decide
-whether to save endangered stones away from the move. If a move leaves stones in danger, the check vetoes the move only
-for a loss above the limit that LINES_FOR_A_STONE sets. Stones that no nearby move saves are already lost and cause no
-veto.
+In games with territory, the check reads not only ladders but also fights, in which some moves give no atari. The
+patterns, not the check, decide whether to save endangered stones elsewhere. A move that leaves stones in danger is
+vetoed only if the loss exceeds a limit: see LINES_FOR_A_STONE. Stones that no nearby move saves count as already lost
+and cause no veto.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Danger(NamedTuple):
 
 
 class LargeCheck:
-    """The safety check of one position; values are computed and cached only when a verdict needs them.
+    """The safety check of one position; its values are computed on demand and cached.
 
     lost: the mover's stones that cannot be saved from a ladder; in games with territory, the stones that are lost in a
     fight or dead in the opponent's safe area. The loss of these stones does not count against a move. spare: the number
@@ -74,7 +74,7 @@ class LargeCheck:
 
     @property
     def dangers(self) -> list[Danger]:
-        """The mover's chains in danger."""
+        """The mover's endangered chains, each as a Danger."""
         return self._lost_and_dangers[1]
 
     def vet(self, move: Point) -> Verdict:
@@ -227,9 +227,9 @@ class LargeCheck:
     def _life_given_up(self, bit: Mask, after: ChainTable) -> Mask:
         """Return the mover's stones that lose unconditional life and can be captured before the game ends.
 
-        Only a move in a region that is an eye of such stones can cost life. In games with territory, capturing dead
-        stones in such a region does not give up the life of groups that remain strong (see enclosure). The space left
-        by the capture may be an eye, though not by Benson's definition.
+        Stones can lose unconditional life only by a move inside one of their eyes. In games with territory, capturing
+        dead stones in an eye does not give up the life of groups that remain strong (see enclosure). The space left by
+        the capture may be an eye, though not by Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)

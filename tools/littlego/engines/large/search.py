@@ -1,8 +1,8 @@
 """Decisions on large boards.
 
-The candidates and firings are the same as in rules/engine, but they are computed with planes and chain tables. A
-position is decided in its given orientation, without a canonical image; among equal moves, the move with the lowest
-point number is played. A deadline may interrupt the decision (see littlego.engines.large.cutting).
+The candidates and firings are the same as in rules/engine, but are computed with planes and chain tables. A position is
+decided in its given orientation, without a canonical image; among equal moves, the move with the lowest point number is
+played. A deadline may interrupt the decision (see littlego.engines.large.cutting).
 """
 
 from __future__ import annotations

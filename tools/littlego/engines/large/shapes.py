@@ -1,9 +1,9 @@
-"""Shapes: the stones around a point, and the points of the shapes that strong players prefer or avoid.
+"""Shapes: the stones around a point, with positive or negative points for shapes that strong players prefer or avoid.
 
 A shape is the content of the CELLS nearest to a point, as bytes: EMPTY, OWN (the mover's), THEIRS, or OUTSIDE the
 board. The cells form rings of equal distance, where the distance of (rows, columns) is rows + columns + max(rows,
-columns). A shape contains whole rings. The distance and the use of only the largest known shape are from Coulom,
-"Computing Elo ratings of move patterns in the game of Go" (2007).
+columns). A shape consists of complete rings. The distance, and the rule that only the largest known shape counts, come
+from Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
 
 `littlego dev harvest` finds the shapes in games and writes shapes.txt.
 """
@@ -61,7 +61,7 @@ def turned(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
 
 
 class Shape(NamedTuple):
-    """A known shape. drawing: the contents of the first CELLS, in the image that sorts first.
+    """A known shape. drawing: the contents of the first CELLS, in the symmetric image whose bytes sort first.
 
     points: ten more points make a move e times as likely; 0 is the mean of all moves with a known shape. played, seen:
     the numbers of strong players' moves, and of all legal moves, at points with this largest known shape.
@@ -102,7 +102,7 @@ def images(drawing: bytes) -> set[bytes]:
 
 @cache
 def _orders(cells: int) -> list[Callable[[bytes], Any]]:
-    """Return for each symmetry a function that reorders the bytes of a drawing."""
+    """Return a list with, for each symmetry, a function that reorders the bytes of a drawing."""
     places = {cell: place for place, cell in enumerate(CELLS[:cells])}
     return [itemgetter(*(places[turned(cell, symmetry)] for cell in CELLS[:cells])) for symmetry in range(SYMMETRIES)]
 

@@ -1,4 +1,4 @@
-"""The state for facts on large boards: the State of rules.facts with additional data of a match.
+"""The state for facts on large boards: rules.facts.State with additional data about a match.
 
 A position of any ruleset can have a LargeState. Positions on large boards keep their orientation: there is no canonical
 image.
@@ -26,8 +26,8 @@ class LargeState(State):
     The class adds these fields to rules.facts.State. last: the point mask of the opponent's last move, 0 for a pass or
     if unknown. prisoners: the numbers of stones held by (the mover, the opponent). pass_cost: 1 if a pass costs a
     stone, else 0. score2: the mover's lead, including komi, in half points, if the game ended now. by_area: whether the
-    rules count territory and prisoners, not only stones. kept: cached results of functions of the position, by name
-    (see vocabulary.once_a_position).
+    rules count territory and prisoners, not only stones. kept: cached results by function name (see
+    vocabulary.once_a_position).
     """
 
     __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table", "_other", "_after")
@@ -63,7 +63,7 @@ class LargeState(State):
 
     @property
     def table(self) -> ChainTable:
-        """The chains and their liberties, built at the first access."""
+        """The ChainTable of the chains and their liberties, built at the first access."""
         if self._table is None:
             self._table = ChainTable(self.own, self.theirs, self.grid)
         return self._table

@@ -31,7 +31,7 @@ MOST_MOVES = 2000  # most moves of both sides in one reading; if a reading needs
 
 
 class Fight(NamedTuple):
-    """A chain that the attacker captures if the attacker moves now.
+    """A chain that the attacker captures by moving first.
 
     stones: the chain. attack: the tried moves that capture the chain. defence: the tried moves that save the chain if
     the owner moves first, or 0 if the chain is lost. zone: the points that the attack depends on.
@@ -45,13 +45,13 @@ class Fight(NamedTuple):
 
 @once_a_position
 def own_fights(state: LargeState) -> list[Fight]:
-    """Return the fights over chains of the mover."""
+    """Return the fights over the mover's chains."""
     return fights_on(state.own, state.theirs, state.ko, 0, state.table, state.grid)
 
 
 @once_a_position
 def their_fights(state: LargeState) -> list[Fight]:
-    """Return the fights over chains of the opponent."""
+    """Return the fights over the opponent's chains."""
     return fights_on(state.theirs, state.own, 0, state.ko, state.table, state.grid)
 
 
@@ -72,7 +72,7 @@ def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: Chai
 
 
 def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move by which the mover captures the chain `target`, or 0. ko: the point that ko forbids."""
+    """Return a move by which the mover captures `target`, or 0 if none is found. ko: the point that ko forbids."""
     return Search(grid).attack(target, own, theirs, ko, QUIET, 0)
 
 
@@ -113,7 +113,7 @@ class Search(Reader):
         return saving
 
     def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> Mask:
-        """Return a move by which the mover captures the chain, or 0."""
+        """Return a move by which the mover captures the chain, or 0 if none is found."""
         free = around(target, self.grid) & ~(own | theirs)
         self.seen |= target | free
         if not free & (free - 1):
@@ -155,7 +155,7 @@ class Search(Reader):
         return quiet >= 0 and not self.escapes(target, rest, stones, ko, quiet, ply + 1)
 
     def attacks(self, target: Mask, own: Mask, theirs: Mask, free: Mask, quiet: int) -> list[Mask]:
-        """Return the attacker's moves to try: liberties, the owner's best extensions first, then net moves."""
+        """Return the attacker's moves to try: liberties (the owner's best extensions first), then net moves."""
         empty = self.grid[1] & ~(own | theirs)
         moves = []
         for move in one_point_masks(free):
@@ -220,7 +220,7 @@ class Search(Reader):
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 
     def _try(self) -> bool:
-        """Count one more move; return whether the cap allows it."""
+        """Count one more tried move; return whether the number is still within the cap."""
         self.tried += 1
         if self.tried > MOST_MOVES:
             self._doubts += 1

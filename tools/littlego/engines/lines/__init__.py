@@ -1,1 +1,1 @@
-"""Lines of play that justify the values of facts that read ahead: captures, ladders, fights and playouts."""
+"""Lines of play that justify the answers of look-ahead facts: captures, ladders, fights and playouts."""

@@ -1,4 +1,4 @@
-"""The lines of play behind a firing pattern: for each fact that reads ahead, the moves that the fact has read.
+"""The lines of play behind a firing pattern: the moves that each look-ahead fact of the pattern has read.
 
 The decorator `line_of_fact` declares a function that returns the line of a fact. The function gets the fact's own
 arguments, and is called only if the fact's answer is not 0.
@@ -101,7 +101,7 @@ def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
 
 
 def _calls_with_lines(firing: Firing, reading: Reading) -> Iterator[Call]:
-    """Yield the calls of facts with lines in the conditions and points of a firing's pattern."""
+    """Yield each call of a fact that has a line, from the conditions and the points of a firing's pattern."""
     letters = "".join(firing.pattern.label_rows).replace(".", "")
     for program in [*firing.pattern.when, firing.pattern.points]:
         if not LINES.keys().isdisjoint(program.split()):
@@ -252,14 +252,14 @@ def _breaks_ladder(state: LargeState, move: Mask, point: Mask) -> ViewLine:
 
 
 def _caught_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: State) -> tuple[Mask, ...]:
-    """Return the line in which the mover captures the opponent's chain by the reading of rules.life.catches."""
+    """Return the line in which the mover captures the opponent's chain in a ladder: see rules.life.catches."""
     reader = Ladders(state.grid)
     reader.prove(target, own, theirs, ko)
     return Walk(reader, state.grid).attack(target, own, theirs, ko)
 
 
 def _lost_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: State) -> tuple[Mask, ...]:
-    """Return the line in which the mover's chain is lost although the mover plays first: see rules.life.rescues."""
+    """Return the line in which the mover loses a chain despite playing first: see rules.life.rescues."""
     reader = Ladders(state.grid)
     reader.prove_answers(target, own, theirs, ko)
     return Walk(reader, state.grid).defence(target, own, theirs, ko)

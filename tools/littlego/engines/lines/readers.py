@@ -40,7 +40,7 @@ class LineReader(Protocol):
         """Return the budget after the attacker's move. own, theirs: the stones after this move."""
 
     def answers(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> list[Mask]:
-        """Return the owner's moves that the reading refutes, at least one; 0 is a move elsewhere."""
+        """Return the moves of the owner that the reading refutes (at least one move); 0 is a move elsewhere."""
 
 
 class Captures:
@@ -65,7 +65,7 @@ class Captures:
 
 
 class _Proof(set["Board"]):
-    """The boards on which the attacker is proved to capture. rank: {board: number of the board's proof, from 0}."""
+    """The boards with a proved capture by the attacker. rank: {board: number of the board's proof, from 0}."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class _Proof(set["Board"]):
 
 
 class Ladders:
-    """The LineReader of rules.life, which needs no budget: each move leads to a board that was proved earlier."""
+    """The LineReader of rules.life; it needs no budget, because each move leads to a board that was proved earlier."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -113,7 +113,7 @@ class Ladders:
         return one_point_masks(_rescue_tries(target, last, own, theirs, ko, self.grid)) or [0]
 
     def _works(self, move: Mask, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> bool:
-        """Return whether a move is legal, leaves at most one liberty, and refutes every answer.
+        """Return whether a move is legal, leaves the target at most one liberty, and refutes every answer.
 
         A move refutes an answer if the answer leads to a capture or to a board that was proved earlier."""
         if not is_legal(move, own, theirs, ko, self.grid):
@@ -164,7 +164,7 @@ class Fights:
         return refuted or [0]
 
     def _is_refuted(self, move: Mask, target: Mask, own: Mask, theirs: Mask, budget: int) -> bool:
-        """Return whether a move is legal, ko aside, and the attacker still captures the target."""
+        """Return whether a move of the owner is legal (regardless of ko) but does not save the target."""
         stones, rest, ko = self.search.play(move, own, theirs)
         if self.search.is_suicide(move, stones, rest):
             return False

@@ -1,4 +1,4 @@
-"""The choice among moves, as a table of numbers, and the fewest patterns that decide the choice.
+"""The choice among moves, computed from a table of numbers, and a small set of patterns that decides the choice.
 
 Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. The choice without
 some of the patterns can then be computed in a few microseconds, without matching patterns again. The functions use only
@@ -135,7 +135,7 @@ def choose(table: Table, moves: int, out: Ints) -> int:
 
 
 class Work(NamedTuple):
-    """The arrays of a search for patterns, one element for each pattern, initially 0.
+    """The arrays of a search for patterns; each array has one element for each pattern, initially 0.
 
     decides: 1 if leaving out only this pattern changes the choice. found: 1 if the pattern belongs to the smallest
     known set whose omission changes the choice. out: 1 if the pattern is currently left out. gains: how many more
@@ -282,7 +282,7 @@ def _reduced(
 ) -> tuple[int, int]:
     """Reduce `found` to a subset of its patterns if a subset suffices; return the same values as find_patterns.
 
-    A subset suffices only rarely: if a pattern hides a sacrifice or opposes another move.
+    A subset suffices only in rare cases, such as a pattern that hides a sacrifice or lowers another move's score.
     """
     number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
     at = 0
@@ -339,7 +339,7 @@ def _weigh(table: Table, chosen: int, rival: int, patterns: int, gains: Marks) -
 
 
 def _next_level(table: Table, move: int, level: int) -> int:
-    """Return the highest priority below a level among a move's firings, or LOWEST if there is none."""
+    """Return the highest priority below `level` among a move's firings, or LOWEST if there is none."""
     best = LOWEST
     for k in range(table.first[move], table.first[move + 1]):
         priority = table.priority[table.pattern[k]]

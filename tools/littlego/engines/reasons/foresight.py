@@ -89,7 +89,7 @@ class Foresight:
         return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return a Candidate with the exact result of each legal move, or [] if more than two moves are left."""
+        """Return a Candidate with its exact result for each legal move; [] if more than two moves are left."""
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]

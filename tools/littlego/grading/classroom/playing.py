@@ -29,7 +29,7 @@ from littlego.sandbox import sandbox
 
 
 class Prepared(NamedTuple):
-    """A compiled program, or None and the reason why the program cannot run.
+    """A compiled program, or None with the reason why the program cannot run.
 
     hashes: {file name: SHA-256 of the submitted file}.
     """
@@ -40,7 +40,7 @@ class Prepared(NamedTuple):
 
 
 def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Prepared:
-    """Compile the program in the folder `path`; return a Prepared with the program or the problem.
+    """Compile the program in the folder `path`; return a Prepared with the program or with the reason for failure.
 
     python, packages: see program_at.
     """

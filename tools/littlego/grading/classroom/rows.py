@@ -232,7 +232,7 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return a description of how a student's result has changed since the earlier grading; '' for no known change.
+    """Return a description of how a student's result has changed since the earlier grading; '' if no change is known.
 
     Example: `another program: 45.5 before`.
     """
@@ -270,7 +270,7 @@ def table_text(value: Row) -> str:
 def reason_of(row: Row) -> str:
     """Return a row's reasons and remarks in one line.
 
-    A reason says why the student has no points, or where points were lost.
+    A reason explains why the student has no points or has lost points.
     """
     lost = [f"{part['where']} {part['reason']}" for part in row["lost"]]
     return "; ".join(filter(None, [" ".join(row["problem"].split()), *lost, *row["remarks"]]))

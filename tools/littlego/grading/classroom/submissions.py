@@ -51,9 +51,9 @@ class Submission(NamedTuple):
 def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
     """Return the submissions in class folders and zip files, sorted by name.
 
-    unpacked: the folder for the content of zip files, inside the folder of the results. The function skips a folder of
-    the results that lies in a class folder. Raise ArgumentError for a path that is neither a class folder nor a zip
-    file, and if there are no submissions or too many.
+    unpacked: the folder for the content of zip files, inside the results folder. The function skips the results folder
+    if it lies in a class folder. Raise ArgumentError if a path is neither a class folder nor a zip file, or if there
+    are no submissions or too many.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:
@@ -106,7 +106,7 @@ def _entries_of(path: str, results: Path) -> Iterator[str]:
 
 
 def _is_submission(entry: str) -> bool:
-    """Return whether a folder entry is probably a submission, and not the teacher's roster or notes."""
+    """Return whether a folder entry is probably a submission rather than the teacher's roster or notes."""
     return os.path.isdir(entry) or entry.lower().endswith((".zip", *SOURCES, *PACKED))
 
 
@@ -148,7 +148,7 @@ def _read_zip(submission: Submission, folder: Path) -> Submission:
 def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Submission:
     """Return the submission with its program, or with the reason why it has no program.
 
-    left_out: names of files in a zip file that were not extracted.
+    left_out: names of the files that were not extracted from a zip file.
     """
     folders = list(_folders_in(folder))
     programs = [(place, name) for place, names in folders for name in names if name in NAMES]
@@ -180,7 +180,7 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _describe_instead(names: Sequence[str]) -> str:
-    """Return why a submission has no program, with the file that probably has a wrong name or the files found."""
+    """Return why a submission has no program; the text names a file that is probably misnamed, or the files found."""
     if not names:
         return f"empty; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or my_player.java"
     near = {name: _likeness(name) for name in names}

@@ -1,7 +1,7 @@
 """Extraction of a submitted zip file into a new folder. Even a hostile archive cannot write outside this folder.
 
-The module extracts only plain files that the course accepts, within the limits of a submitted folder. The sizes in an
-archive's directory may be wrong, so the extracted bytes are counted.
+The module extracts only plain files that the course accepts, and limits the number and total size of these files. The
+sizes in an archive's directory may be wrong, so the module counts the extracted bytes.
 """
 
 from __future__ import annotations

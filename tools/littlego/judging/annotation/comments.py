@@ -35,7 +35,7 @@ Decide = Callable[[Position], Decision]  # returns our decision in a position, w
 class Judgement(NamedTuple):
     """The judgement of a move and its alternatives.
 
-    before: notes for the node before the move, which mark the candidates on the board. after: notes for the node of the
+    before: notes that mark the candidates on the board, for the node before the move. after: notes for the node of the
     move. refuting: the reply that refutes the move, None if unknown. better: best play that starts with another move;
     [] if unknown or not needed.
     """
@@ -51,8 +51,8 @@ def judge(
 ) -> Judgement:
     """Return the judgement of a legal move.
 
-    said: the node's existing comment; a reason that this comment contains is not repeated. lettered: whether the text
-    names points as in Go diagrams (D4) rather than as row,column.
+    said: the node's existing comment, whose reasons are not repeated. lettered: whether the text names points as in Go
+    diagrams (D4) rather than as row,column.
     """
     size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)

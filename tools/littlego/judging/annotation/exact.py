@@ -31,7 +31,7 @@ class Known(NamedTuple):
 
 
 class Oracle:
-    """A solver for positions with at most `most_left` moves left; all positions share its tables."""
+    """A solver for positions with at most `most_left` moves left, with tables shared by all positions."""
 
     def __init__(self, most_left: int) -> None:
         self.most_left = most_left
@@ -55,7 +55,7 @@ class Oracle:
         return Known(winning, len(legal), best2, after2, replies)
 
     def best_reply(self, position: Position) -> int:
-        """Return the best move in a position; of equally good moves, the move at the lowest point."""
+        """Return the best move in a position; of equally good moves, the move with the lowest point number."""
         return unpack_move(best_moves(pack(position), self._solver, self._leads)[0])
 
     def best_line(self, position: Position) -> list[int]:

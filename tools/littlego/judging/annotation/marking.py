@@ -32,7 +32,7 @@ class Notes:
     lines: list[str] = field(default_factory=list)
 
     def add(self, name: str, *values: str) -> None:
-        """Add values to a property."""
+        """Add values to the property `name`."""
         self.properties.setdefault(name, []).extend(values)
 
 
@@ -63,7 +63,7 @@ def _free_values(node: Node, name: str, values: Sequence[str]) -> list[str]:
 
 
 def _points(properties: Mapping[str, list[str]], name: str) -> set[str]:
-    """Return the points that a property marks, with rectangles expanded."""
+    """Return the points that a property marks, including every point of a marked rectangle."""
     points: set[str] = set()
     for value in properties.get(name, ()):
         first, last = value[:2], value[3:5] if name != "LB" and value[2:3] == ":" else value[:2]

@@ -161,7 +161,7 @@ def _why_text(decision: Decision, whole: bool, top: int | None) -> str:
 def _left_note(found: Uncounted, always: bool) -> str:
     """Return a note that names the assumed number of moves left, or '' if no note is needed.
 
-    A note is needed if the decision is not ordinary: see is_ordinary. With `always`, a note is also needed if the
+    A note is needed if the decision is not ordinary: see is_ordinary. If `always` is true, a note is also needed if the
     number is unknown.
     """
     return left_text(found) if not is_ordinary(found) or (always and len(found.lefts) > 1) else ""

@@ -44,7 +44,8 @@ def decide_otherwise(
     """Return how the decision changes with another book, without some patterns, or both.
 
     other: (name, book) of the other patterns file. Both decisions, before and after the changes, are for the number of
-    moves left that `found` assumes. Raise ArgumentError for an id that the book lacks, and for a book of another game.
+    moves left that `found` assumes. Raise ArgumentError if the book lacks an id in `without`, or if a book is for
+    another game.
     """
     changes, position = [], found.decision.position
     now = found.decision

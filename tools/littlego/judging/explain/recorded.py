@@ -21,7 +21,7 @@ READ_UP_TO = 14  # maximum number of moves left: with more, the user would wait 
 class Refutation(NamedTuple):
     """The refutation of the move that an override replaces.
 
-    line: the replaced move, then best play to the end of the game. winner: the colour that wins with this play.
+    line: the replaced move, then best play to the end of the game. winner: the colour that wins at the end of the line.
     """
 
     position: Position

@@ -36,7 +36,7 @@ class Corpus:
         self._columns = [_column(words, bit) for bit in range(2 * size * size)]
 
     def firings(self, book: Book, index: int) -> Firings:
-        """Return {move: points} for the firings of a single-pattern book in the position `index`."""
+        """Return a single-pattern book's firings in position `index` as {move in the canonical position: points}."""
         if index not in self._readings:
             self._readings[index] = Reading(self.states[index], book.bits)
         return {move: points for _, move, points in firings_of(book, self._readings[index], self.legal[index])}

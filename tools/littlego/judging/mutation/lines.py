@@ -1,4 +1,4 @@
-"""Patterns and sequences as lines of patterns.txt, and the firings of such lines."""
+"""Lines of patterns.txt for patterns and sequences, and the firings of patterns given as lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lines_of(pattern: KnownPattern) -> Lines:
 
 
 def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firings]:
-    """Return {line: {move: points}}: the moves for which each line's pattern fires in a position."""
+    """Return {line: {move: points}}, with the moves for which each line's pattern fires in a position."""
     book, found = book_of_lines(lines, ruleset), dict[str, Firings]()
     line_of = {id(pattern): line for pattern, line in zip(book.patterns, lines, strict=True)}
     for move, firings in engine_of(ruleset).firings(position, book).items():
@@ -33,7 +33,7 @@ def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firi
 
 
 def moves_fired(lines: Lines, ruleset: str, position: Position) -> set[int]:
-    """Return the moves for which at least one of the given pattern lines fires in a position."""
+    """Return the moves for which the pattern of at least one of the given lines fires in a position."""
     return set(engine_of(ruleset).firings(position, book_of_lines(lines, ruleset)))
 
 

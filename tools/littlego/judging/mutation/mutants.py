@@ -7,16 +7,16 @@ The kinds of changes are fixed, so a pattern has the same mutants in every run:
     edge        each drawn edge of the board removed, or moved one line further out; each other edge drawn
     condition   each condition dropped; each alternative of an `or` dropped; `<` to `<=`, `>` to `>=` and back, unless
                 an operand is a number
-    number      each number that is compared, one more and one less
-    points      each number in `points`, one step of 10 (a quarter of a stone) up and down; in a table, the numbers of
-                the colours and phases that the conditions allow
-    priority    to the next higher and the next lower value in the file
+    number      each number in a comparison, increased and decreased by 1
+    points      each number in `points`, increased and decreased by 10 (a quarter of a stone); in a table, the numbers
+                of the colours and phases that the conditions allow
+    priority    changed to the next higher and to the next lower value in the file
     flag        `sacrifice`, `risk` or `forbid` dropped
 
 A mutant contains a draft: a pattern with changed source texts and stale compiled values. The source texts are the
 fields rows, label_rows, when_text (an item for each condition that a top-level `and` joins), points_text, priority,
-passes and FLAGS. The reader of patterns.yaml decides whether a mutant is valid. `Places` maps a mutant to the place of
-its change in the file.
+passes and FLAGS. The reader of patterns.yaml decides whether a mutant is valid. `Places` maps a mutant to the line and
+column of the change in the file.
 """
 
 from __future__ import annotations
@@ -96,9 +96,9 @@ def split_at(text: str, word: str) -> list[tuple[int, str]]:
 
 
 def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPattern | None:
-    """Return the draft's pattern with its examples, or None if the reader rejects the draft.
+    """Return a draft's pattern, including the examples, or None if the reader rejects the draft.
 
-    ruleset: the name of the ruleset of the file that contains the pattern.
+    ruleset: the ruleset name of the file that contains the pattern.
     """
     rows = (("diagram", draft.rows), ("labels", draft.label_rows))
     drawing = [line for key, drawn in rows if drawn for line in (f"{key}: |", *(f"  {row}" for row in drawn))]
@@ -110,7 +110,7 @@ def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPatte
 
 
 def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> list[KnownPattern]:
-    """Return the patterns of a draft's entry, or [] if the reader rejects the entry.
+    """Return the patterns of a draft's YAML entry, or [] if the reader rejects the entry.
 
     drawing: the lines of the entry's drawing.
     """
@@ -164,7 +164,7 @@ def _middle(rows: Rows, side: str) -> tuple[int, int]:
 
 
 def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
-    """Return the draft with the edges `new` instead of `old`. further: the side that gets a line of `?`, or ''."""
+    """Return the draft with the edges `new` instead of `old`. further: the side to extend by a line of `?`, or ''."""
     rows = draw_edges(with_line(without_edges(draft.rows, old), further, "?"), new, "-|+")
     labels = draft.label_rows and draw_edges(with_line(without_edges(draft.label_rows, old), further, "."), new, "...")
     return replace(draft, rows=rows, label_rows=labels)
@@ -177,7 +177,7 @@ def without_edges(rows: Rows, sides: frozenset[str]) -> Rows:
 
 
 def with_line(rows: Rows, side: str, symbol: str) -> Rows:
-    """Return the rows with a line of `symbol` added on a side; unchanged rows if `side` is empty."""
+    """Return the rows with a row or column of `symbol` added on a side, or unchanged rows if `side` is ''."""
     if side in (LEFT, RIGHT):
         return [symbol + row if side == LEFT else row + symbol for row in rows]
     line = [symbol * len(rows[0])]
@@ -285,13 +285,13 @@ def changed_comparisons(words: list[Token]) -> Iterator[tuple[str, Token, str]]:
 
 
 def _number_before(words: list[Token], index: int) -> Token | None:
-    """Return the left operand of a comparison if it is a single number, else None."""
+    """Return the left operand of a comparison, or None if the operand is not a single number."""
     alone = index == 1 or index >= 2 and words[index - 2].text in ("(", "and", "or", "not")
     return words[index - 1] if alone and words[index - 1].kind == "number" else None
 
 
 def _number_after(words: list[Token], index: int) -> Token | None:
-    """Return the right operand of a comparison, without its sign, if it is a single number, else None."""
+    """Return the right operand of a comparison without the sign, or None if the operand is not a single number."""
     first = index + 1 + (words[index + 1].text == "-")
     alone = words[first].kind == "number" and words[first + 1].text not in ("+", "-", "*")
     return words[first] if alone else None
@@ -382,7 +382,7 @@ class Places:
         return int(node.start_mark.index)
 
     def _in_points(self, node: yaml.Node, mutant: Mutant) -> int:
-        """Return the text index of a mutant's change in an expression or in a row of a table of points."""
+        """Return the text index of a mutant's change in the value of `points`, an expression or a table."""
         if isinstance(node, yaml.MappingNode):
             key = ROWS[mutant.row - 1] if mutant.row else EACH
             node = next(value for name, value in node.value if name.value == key)

@@ -1,8 +1,8 @@
 """Proofs that a mutant is equivalent to its pattern, and examples that distinguish the two.
 
 The exact search of littlego.knowledge.exact examines every legal position. The search proves that a mutant and its
-pattern are equivalent, or finds a position in which only one of the two fires. A search that exceeds its budget proves
-nothing.
+pattern are equivalent, or finds a position in which only the pattern or only the mutant fires. A search that exceeds
+its budget proves nothing.
 
 A pin is an example (MATCHES or NO_MATCH) that distinguishes a surviving mutant from its pattern. The author may add
 pins to the patterns file. Pins come from the recorded positions, or from the exact search if the recorded positions
@@ -43,9 +43,9 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    The change has no effect if another pattern fires for every legal point and has at least the higher of the two
-    priorities. If a sacrifice has one of the two priorities, the function returns False, because the change may then
-    decide which pattern leads a move.
+    The change has no effect if another pattern fires for every legal point, and if neither the old nor the new priority
+    exceeds the priority of that pattern. If a sacrifice has the old or the new priority, the function returns False,
+    because the change may then decide which pattern leads a move.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]
@@ -88,7 +88,7 @@ def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownP
 
 
 def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield a variant of `one` for each state of the only differing cell that `other` excludes."""
+    """If exactly one cell differs, yield a variant of `one` for each state of the cell that `other` excludes."""
     others = cells_of(other.rows)
     differing = [(place, symbol) for place, symbol in cells_of(one.rows).items() if symbol != others[place]]
     if len(differing) != 1:
@@ -110,7 +110,7 @@ def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> E
 
 
 def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
-    """Yield an example for each move for which only one of two books fires.
+    """Yield an example for each move for which the pattern of only one of the two books fires.
 
     Each book contains one pattern. The function examines all positions of the corpus.
     """

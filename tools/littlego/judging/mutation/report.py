@@ -46,7 +46,7 @@ def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str | 
 
 
 def survivor_line(findings: Findings, outcome: Outcome) -> str:
-    """Return a line with a surviving mutant's place, pattern and change, and with the missing kind of test."""
+    """Return a line with a surviving mutant's place, pattern, change and missing kind of test."""
     line, column = findings.place(outcome)
     return f"{findings.lab.setup.filename}:{line}:{column}: {outcome.pattern}: {outcome.name}: {UNPINNED[outcome.kind]}"
 

@@ -100,7 +100,7 @@ class Score:
 
     @property
     def percent(self) -> float:
-        """The percentage of killed mutants among the counted mutants; 100 without counted mutants."""
+        """The percentage of killed mutants among the counted mutants, or 100 if no mutants are counted."""
         return 100 * self.killed / self.counted if self.counted else 100.0
 
 
@@ -110,7 +110,7 @@ def score_of(outcomes: Iterable[Outcome]) -> Score:
 
 
 def can_be_seen(outcome: Outcome) -> bool:
-    """Return whether mutants of this kind can change firings, so that an example can detect the mutant."""
+    """Return whether mutants of the outcome's kind can change firings and thus be detected by an example."""
     return outcome.kind not in UNSEEN
 
 
@@ -128,7 +128,7 @@ def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] 
 
 
 def excuse_listed(outcomes: list[Outcome], equivalents: Collection[tuple[str, str]]) -> list[Outcome]:
-    """Return the outcomes, with the listed survivors marked as equivalent."""
+    """Return the outcomes, with the survivors in `equivalents` marked as equivalent."""
     return [
         replace(one, result=EQUIVALENT) if one.result == SURVIVED and (one.pattern, one.name) in equivalents else one
         for one in outcomes
@@ -140,7 +140,7 @@ def find_stale_entries(
 ) -> list[str]:
     """Return a message for each stale entry in the list of equivalents.
 
-    Entries are checked only if their pattern was tried or is not in the file.
+    An entry is checked only if the mutants of its pattern were tried, or if the file lacks the pattern.
     """
     results = {(outcome.pattern, outcome.name): outcome.result for outcome in outcomes}
     tried = {outcome.pattern for outcome in outcomes}

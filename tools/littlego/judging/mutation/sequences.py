@@ -2,7 +2,7 @@
 
 A mutant of the drawing changes the drawing of the whole sequence, not the diagram of a single move. A stone changes its
 colour or becomes `?`; a `.` becomes `?`; a move's number moves to a `.`, which also changes the diagrams of later
-moves. Edges, conditions, numbers, points, priority and flags change as in mutants of patterns.
+moves. Edges, conditions, numbers, points, priority and flags change as in the mutants of single patterns.
 """
 
 from __future__ import annotations

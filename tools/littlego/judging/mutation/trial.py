@@ -1,4 +1,4 @@
-"""Trials of mutants, which search for an example that fails or a recorded decision that changes.
+"""Trials of mutants: searches for an example that fails or a recorded decision that changes.
 
 A laboratory contains the data that all trials share: a file's patterns, the recorded positions, and the known decisions
 in these positions. With many patterns, several processes try the mutants of different patterns. The results of each
@@ -43,8 +43,9 @@ class Setup:
     """The inputs of trials, as texts that other processes and machines can receive.
 
     text: the text of a valid patterns file. recorded: the text of the recorded decisions. filename, snapshot: the names
-    of both files, for messages. games: the path of the stored games, which the names of recorded match positions refer
-    to; other machines need this file, too. cached: whether results are cached between runs.
+    of the patterns file and of the file of recorded decisions, for messages. games: the path of the stored games, to
+    which the names of recorded match positions refer; other machines also need this file. cached: whether results are
+    cached between runs.
     """
 
     text: str
@@ -91,7 +92,7 @@ class Laboratory:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """The Evidence that a mutant differs from its pattern or is equivalent to the pattern."""
+        """The Evidence that compares mutants with their patterns, for the setup's ruleset."""
         return EVIDENCE[self.ruleset](self.positions, self.book, Cache(CACHE) if self.setup.cached else None)
 
     def foresight(self, index: int) -> Foresight:
@@ -209,7 +210,7 @@ class _Trial:
         return tuple((self.lab.engine.form(pattern), weight(pattern)) for pattern in patterns)
 
     def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
-        """Return (result, by) for each mutant, as in Outcome.
+        """Return {mutant: (result, by)}, with both values as in Outcome.
 
         The results of examples do not depend on other patterns, so they are cached separately.
         """
@@ -236,7 +237,7 @@ class _Trial:
         return all(self.lab.evidence.is_proved(*pair) for pair in changed)
 
     def _recall(self, key: str) -> list[int | None] | None:
-        """Return [index] or [None] as cached under a key, or None if nothing is cached."""
+        """Return the list ([index] or [None]) that is cached under a key, or None if nothing is cached."""
         return self.cache.get(key) if self.cache else None
 
     def _keep(self, key: str, index: int | None) -> list[int | None]:
@@ -291,7 +292,7 @@ class _Trial:
         return found
 
     def _changing(self, index: int, mutants: Sequence[Lines], asked: Lines) -> list[Lines]:
-        """Return the mutants that change the move in a position. asked: the lines of the pattern and of its mutants.
+        """Return the mutants that change the move in a position. asked: the lines of the pattern and of the mutants.
 
         For a sequence, the function replaces one pattern at a time, because patterns of different moves seldom fire in
         the same position.
@@ -341,7 +342,7 @@ def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """Return {pattern id: names of its mutants}. outcomes: already grouped by pattern."""
+    """Return {pattern id: names of the pattern's mutants}. outcomes: already grouped by pattern."""
     by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
     return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
 

@@ -57,7 +57,7 @@ def find_witnesses(
 def _around_examples(pattern: KnownPattern) -> np.ndarray:
     """Return codes of boards that differ from an example of a pattern in at most one point.
 
-    For each board, there is a code for every possible number of moves left.
+    Each board has a code for every possible number of moves left.
     """
     codes = set()
     for example in pattern.examples:
@@ -70,9 +70,9 @@ def _around_examples(pattern: KnownPattern) -> np.ndarray:
 
 
 def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
-    """Yield (black, white) for a position and its one-point variations.
+    """Yield the boards (black, white) that differ from a position in at most one point.
 
-    Boards with a chain without liberties are omitted.
+    Boards on which a chain has no liberty are omitted.
     """
     grid = position.grid
     for point in points_of(grid[1]):
@@ -84,7 +84,7 @@ def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
 
 
 def fewest_witnesses(witnesses: Witnesses) -> list[Position]:
-    """Return a small, greedily chosen set of positions that together detect every survivor with a witness."""
+    """Return a small, greedily chosen set of positions that together detect every survivor that has a witness."""
     left = {mutant: set(codes.tolist()) for mutant, codes in witnesses.items() if codes.size}
     chosen = []
     while left:

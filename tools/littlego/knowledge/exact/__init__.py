@@ -1,1 +1,1 @@
-"""Exact answers about patterns: searches that find a witness position, or prove that none exists."""
+"""Exact answers about patterns: searches that find a witness position or prove that no witness exists."""

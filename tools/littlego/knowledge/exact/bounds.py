@@ -125,7 +125,7 @@ class View:
         return Chains(low, flood(low, may_be, grid), bool(own), is_one)
 
     def _join_assumed(self, stones: int, known: int) -> int:
-        """Return the stones that certainly or by assumption belong to the chains of `stones`."""
+        """Return the stones that belong to the chains of `stones`, certainly or by assumption."""
         low = flood(stones, known, self.grid)
         for group in self.joined:
             if group & low and group & ~low:
@@ -173,7 +173,7 @@ class View:
         )
 
     def _answer_or_declared(self, term: Term) -> Range:
-        """Return a fact's exact value as a range, or the fact's whole range if the value is unknown.
+        """Return a fact's exact value as a range, or the range of all possible values if the value is unknown.
 
         A fact in BOUNDS that has arguments depends only on the stones and the ko. A fact outside BOUNDS may depend on
         the whole position.
@@ -607,7 +607,7 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of the mirror fact `name` for the opponent, which are also the fact's own bounds."""
+    """Return a fact's bounds, which equal the bounds of the mirror fact `name` for the opponent."""
     return view.other_side().about(name, point)
 
 
@@ -621,7 +621,7 @@ BOUNDS = {name: partial(_bound_by_mirror, MIRRORS[name]) for name in FACTS if MI
 
 @cache
 def zero_on_stones(ruleset: Ruleset) -> frozenset[str]:
-    """Return the names of the facts about one point that are 0 if the point has a stone."""
+    """Return the names of the facts about a single point that are 0 if the point has a stone."""
     board, names = unknown_position(ruleset), {name for name, fact in FACTS.items() if fact.kinds == ("point",)}
     for point in single_points(board.own):
         for stone in (board.limit(theirs=~point, empty=~point), board.limit(own=~point, empty=~point)):

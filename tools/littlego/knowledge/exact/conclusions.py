@@ -45,7 +45,7 @@ class Says(NamedTuple):
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion of the board, 0 if on none, else None."""
+        """Return 1 if the literal holds on every completion of the board, 0 if it never holds, else None."""
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
 
@@ -56,7 +56,7 @@ class Differs(NamedTuple):
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion of the board, 0 if on none, else None."""
+        """Return 1 if the literal holds on every completion of the board, 0 if it never holds, else None."""
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
 
@@ -114,7 +114,7 @@ class Demands:
         return changed
 
     def _open_literals(self, clause: Clause) -> Clause | None:
-        """Return a clause's literals of unknown truth, or None if at least one of its literals is true."""
+        """Return a clause's undecided literals, or None if at least one of the clause's literals is true."""
         rest = []
         for literal in clause:
             truth = literal.truth(self.view)
@@ -167,7 +167,7 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Limit the value of a must's fact to values for which the must holds.
+        """Limit the range of a must's fact to the values for which the must holds.
 
         Return whether the function narrowed the fact's range.
         """
@@ -219,7 +219,7 @@ class Demands:
             self._enter(("own_liberties", 0, (move,)), after)
 
     def _enter(self, key: Key, answers: Range) -> None:
-        """Assume that the term with a cache key has a value in a range.
+        """Assume that a term, given by its cache key, has a value in a range.
 
         Raise ContradictionError if earlier assumptions exclude the whole range.
         """
@@ -251,7 +251,7 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Exclude the points' contents that contradict an assumption about a neighbouring chain or region.
+        """Exclude each content of a point that contradicts an assumption about an adjacent chain or region.
 
         Return whether the function excluded any content.
         """

@@ -99,7 +99,7 @@ class Partial:
         return True
 
     def is_legal(self) -> bool:
-        """Return whether the position has no open points and is legal, without checking the ko point."""
+        """Return whether no point is open and the position is legal; the ko point is not checked."""
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
@@ -145,13 +145,13 @@ def state_of(position: Position) -> State:
 
 
 def colour_to_move(ruleset: Ruleset, left: int) -> int:
-    """Return the colour to move with the given number of moves left."""
+    """Return the colour to move when `left` moves are left."""
     return BLACK if (ruleset.length - left) % 2 == 0 else WHITE
 
 
 @cache
 def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
-    """Return a mask of possible numbers of moves left. own, theirs: minimum numbers of stones of the two sides."""
+    """Return a bit mask of possible numbers of moves left. own, theirs: the minimum number of stones of each side."""
     bits, stones = 0, ((1 << own) - 1, (1 << theirs) - 1)
     for colour in (BLACK, WHITE):
         for left in range(1, most_left(ruleset, stones, colour) + 1):

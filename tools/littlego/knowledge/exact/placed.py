@@ -57,7 +57,7 @@ def bind(text: str, letters: str, bits: int, size: int, cells: int) -> Program:
 
 
 def program(steps: Steps) -> Program:
-    """Return the Program with the given steps. Its `test` is set if the program only compares a single fact."""
+    """Return the Program with the given steps. The field `test` is set if the program only tests a single fact."""
     core, negated = steps, False
     while core[-1][0] == NOT:
         core, negated = core[:-1], not negated
@@ -91,7 +91,7 @@ def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
 
 
 def truth(asked: Program, view: View) -> int | None:
-    """Return 1 or 0 if the program is proved true or proved false on every completion, else None."""
+    """Return 1 if the program is proved true on every completion, 0 if it is proved false, else None."""
     if asked.test:
         term, comparison, number = asked.test
         first, last = _COMPARED[comparison](*view.ask(term), number, number)
@@ -101,7 +101,7 @@ def truth(asked: Program, view: View) -> int | None:
 
 
 def narrow(asked: Program, wanted: int, view: View) -> Range | None:
-    """Return a range that contains every value of a fact for which a program's test has the wanted truth.
+    """Return a range that contains every value of the tested fact for which the test has the wanted truth.
 
     wanted: 1 for true, 0 for false. Return None if the range excludes no possible value.
     """

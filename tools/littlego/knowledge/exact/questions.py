@@ -1,9 +1,9 @@
 """Exact questions about patterns.
 
-The answer to a question is YES, NO or UNDECIDED, often with a witness position. The questions cover the positions of
-littlego.knowledge.exact.partial: all positions that the rules allow, reachable or not. A pattern APPLIES for a move if
-a placement with this move matches and all conditions hold for the placement. A pattern FIRES for a move if it applies
-for the move and the move is legal. A pass is always legal. X, the mover, is Black or White, depending on the number of
+The answer to a question is YES, NO or UNDECIDED, often with a witness position. The questions cover all positions that
+the rules allow, reachable or not (see littlego.knowledge.exact.partial). A pattern APPLIES for a move if a placement
+with this move matches and all conditions hold for the placement. A pattern FIRES for a move if the pattern applies for
+the move and the move is legal. A pass is always legal. X, the mover, is Black or White, depending on the number of
 moves left.
 """
 
@@ -42,7 +42,7 @@ _OPPOSITE = {YES: NO, NO: YES, UNDECIDED: UNDECIDED}
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a question about patterns, with a witness position if there is one."""
+    """The answer to a question about patterns, with the witness position, if any."""
 
     verdict: str  # YES, NO or UNDECIDED
     witness: Position | None = None  # a position that proves the answer, if any
@@ -117,7 +117,7 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return a (position, move) of an earlier answer for which P fires and Q does not, or None."""
+        """Return the (position, move) of an earlier answer where P fires and Q does not fire, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
@@ -176,9 +176,10 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield a goal for each placement of a pattern up to symmetry: this placement must fire.
+        """Yield, for each placement of a pattern up to symmetry, the goal that the placement fires.
 
-        needs_legal: whether the move must be legal. but_not: placements that must not fire for the same move.
+        needs_legal: whether the move must be legal. but_not: another pattern's placements, which must not fire for the
+        same move.
         """
         for one in self._placed_apart(pattern):
             clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]

@@ -30,7 +30,7 @@ def _all_of(position: Position) -> tuple[object, ...]:
 
 
 def _says(pattern: KnownPattern) -> tuple[tuple[str, ...], ...]:
-    """Return the parts of a pattern that determine where it fires."""
+    """Return the parts of a pattern that determine where the pattern fires."""
     return tuple(pattern.rows), tuple(pattern.label_rows), tuple(pattern.when)
 
 
@@ -43,10 +43,10 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 
 
 class Samples:
-    """Known positions with the patterns that fire in them.
+    """Known positions, each with the patterns that fire in the position.
 
-    The kind of a pattern is a number, which is equal for patterns with the same drawing and conditions. Each entry of
-    `rows` is (position, move, mask of the kinds that fire for the move). A position has a row for each move for which a
+    Patterns with the same drawing and the same conditions have the same kind, which is a number. Each entry of `rows`
+    is (position, move, mask of the kinds that fire for the move). A position has a row for each move for which a
     pattern fires. If the limit MOST_LOOKS excludes a position, the position has rows only for its moves in `drawn`.
     """
 
@@ -59,7 +59,7 @@ class Samples:
     ):
         """Find the patterns that fire in the positions.
 
-        drawn: pairs of a position and a move for which a pattern should fire.
+        drawn: pairs (position, move); a pattern should fire for the move.
         """
         self._readings: dict[tuple[object, ...], tuple[Reading, int]] = {}
         self.ruleset = ruleset
@@ -78,7 +78,7 @@ class Samples:
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
 
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
-        """Return a known position and a move for which pattern `p` (an index) fires, or None if there is none.
+        """Return a known position and a move for which pattern `p` (an index) fires, or None if none is known.
 
         The pattern `and_also`, if given, must also fire for the move. The pattern `but_not`, if given, must not fire
         for the move.
@@ -107,7 +107,7 @@ class Samples:
 
     @cached_property
     def _at(self) -> dict[int, dict[int, list[int]]]:
-        """The index of each placement in the book, as {move: {kind: [index]}}."""
+        """The indices of the placements in the book, as {move: {kind: [index]}}."""
         at: dict[int, dict[int, list[int]]] = {}
         shift, nowhere = 3 + self.book.bits, (1 << self.book.bits) - 1
         for kind, (start, end) in enumerate(pairwise(self.book.starts)):
@@ -126,7 +126,7 @@ class Samples:
         return self._readings[key]
 
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
-        """Return a known position and a move for which a pattern fires, or None if there is none.
+        """Return a known position and a move for which a pattern fires, or None if no such position is known.
 
         The pattern need not be in the file.
         """

@@ -95,7 +95,7 @@ def _first_good(demands: Demands, filled: Partial) -> Position | None:
 
 
 def _some_clocks(filled: Partial) -> Iterator[Partial]:
-    """Yield the board with its largest, then with its smallest number of moves left.
+    """Yield the board with the largest, then with the smallest possible number of moves left.
 
     For each number, the opponent's last turn is a move on the first board and a pass on the second board. Boards that
     contradict `filled` are omitted.
@@ -129,7 +129,7 @@ def _branches(demands: Demands, first: int) -> Iterator[Partial]:
 
 
 def _point_to_try(demands: Demands, first: int) -> int:
-    """Return a mask of the open point to decide next, or 0 if no open point affects the demands."""
+    """Return a mask of the open point to decide next, or 0 if the open points can only change the score."""
     board = demands.board
     literals: list[tuple[Literal, int]] = [(literal, 1) for literal in demands.musts]
     literals += [(literal, len(clause)) for clause in demands.clauses for literal in clause]
@@ -144,14 +144,14 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a sort key for literals: first those with cheap facts, then by clause length, then by cost."""
+    """Return a sort key for literals: cheap facts first, then shorter clauses, then lower costs."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost
 
 
 def _undecided_points(literal: Literal, board: Partial) -> int:
-    """Return a mask of open points on which a literal depends. For a program, only the nearest points are included."""
+    """Return a mask of open points on which a literal depends. For a program, see _nearest_points."""
     if isinstance(literal, Differs):
         return literal.placed.undecided(board) & board.open
     return _nearest_points(literal.program, board) if any(term.arguments for term in literal.program.terms) else 0

@@ -1,1 +1,1 @@
-"""The checks of a patterns file, which report each kind of fault under its own code."""
+"""The checks of patterns files; each kind of fault has its own code."""

@@ -161,7 +161,7 @@ class _Asker:
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Store an Exact, with its known positions loaded, for this process and its forks."""
+        """Load the known positions of an Exact, and store the Exact for this process and its forks."""
         _ = exact.samples
         _PREPARED.clear()
         _PREPARED[self.name] = exact

@@ -93,7 +93,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the problems; if a pattern provably never fires, the proof replaces the failing examples.
+    """Return the problems, with a proof in place of the failing `matches` examples of a pattern that never fires.
 
     problems, base: as compile_text returns them.
     """

@@ -1,4 +1,4 @@
-"""The command `compile`, which compiles patterns.yaml to patterns.txt or reports its problems."""
+"""The command `compile`, which writes patterns.txt or reports the problems of patterns.yaml."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from littlego.rules.programs import FAR, SPANS
 
 Span = tuple[int, int]
 OF_STONES = ("size", "liberties")  # facts that are at least 1 for a chain on the board
-NOT_ASKED = "whether each pattern can match, and whether each condition can fail: proofs cover only boards of 5x5"
+NOT_ASKED = "whether each pattern can match, and whether each condition can fail: proofs cover only 5x5 boards"
 _COMPARED = re.compile(r"(?P<call>.*\S) (?P<number>-?\d+) (?P<sign>[<>=]=?)")
 _WIDE = 64  # more than twice the largest board size, so that a mask has a bit for every point around a move
 _HERE = _WIDE // 2 * (_WIDE + 1)

@@ -51,7 +51,7 @@ def _is_claim(program: str) -> bool:
 
 
 def _firings(pattern: KnownPattern) -> Iterator[tuple[Position, int]]:
-    """Yield (position, move) for each firing on a nearly empty board."""
+    """Yield (position, move) for each firing on a nearly empty board, except for passes."""
     for size in SIZES:
         for position in _nearly_empty(pattern, size):
             for move in moves_fired(pattern, position):

@@ -66,7 +66,7 @@ class PairLints:
         return report(self.patterns[p], self.base.filename, key, code, message, "", hint, draw_witness(answer))
 
     def give_up(self, p: int, question: str) -> None:
-        """Add a question that the search did not decide within its limit to `undecided`."""
+        """Add to `undecided` a question that the search did not decide within its limit."""
         self.undecided.append(f"{self.patterns[p].id}: {question}")
 
     def fires(self, p: int) -> bool:
@@ -100,9 +100,9 @@ class PairLints:
         return groups
 
     def _compare(self) -> tuple[Groups, Groups]:
-        """Return two dictionaries: {P: patterns that fire wherever P fires}, {P: undecided patterns}.
+        """Return {P: patterns that fire wherever P fires} and {P: patterns for which the search is undecided}.
 
-        P and the patterns are the first patterns of their groups.
+        All patterns in the result are the first patterns of their groups.
         """
         pairs = self._pairs_to_ask()
         told = self._ask_some([(IMPLIES, *self._asked(p, q)) for p, q in pairs])
@@ -124,8 +124,8 @@ class PairLints:
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
         """Return the answers to questions about pairs.
 
-        A search answers at most MOST_PAIRS questions. Further questions get no answer, and a line with their number is
-        added to `undecided`.
+        A search answers at most MOST_PAIRS questions that are not cached. Further questions get no answer; a line in
+        `undecided` says how many questions remain.
         """
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]

@@ -1,7 +1,8 @@
 """Lints that do not search for positions.
 
-Most of these lints read only the text of the patterns. For example, these lints report unused letters, and patterns
-that repeat another pattern for the other colour. One lint runs the todo examples and reports the passing examples.
+Most of these lints read only the text of the patterns. For example, a lint reports unused letters, and another lint
+reports patterns that repeat a pattern for the other colour. One lint runs the todo examples and reports the passing
+examples.
 """
 
 from __future__ import annotations
@@ -212,8 +213,8 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
     """Yield a problem for each pattern that repeats an earlier pattern for the other colour.
 
-    The two patterns differ only in the colour that their conditions require, or the diagrams are equal after an
-    exchange of X and O.
+    The two patterns differ only in the colour that their conditions require, or they become equal if X and O are
+    exchanged in one diagram.
     """
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:

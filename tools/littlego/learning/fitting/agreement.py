@@ -36,7 +36,10 @@ ALL = "all"
 
 
 class Agreement(NamedTuple):
-    """Counts of moves. first: moves that the player plays. five: moves among the player's first FIVE. moves: all."""
+    """Counts of recorded moves.
+
+    first: moves that the player plays. five: moves among the player's first FIVE choices. moves: all moves.
+    """
 
     first: int
     five: int

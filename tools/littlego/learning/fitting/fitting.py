@@ -46,7 +46,7 @@ WORK = "littlego.learning.fitting.options"  # cached options depend on this modu
 class Change:
     """The fitted points of a pattern or of a sequence. entry: the id in the patterns file.
 
-    kind: the class. old, new: points as an author writes them. start, fitted: the weights of these points; see
+    kind: the class. old, new: points as an author writes them. start, fitted: the weights before and after the fit; see
     points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of fitted choices
     where the pattern fires for some but not for all moves. played: number of right moves (moves played, or winning
     moves) for which the pattern fires.

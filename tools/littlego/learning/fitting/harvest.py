@@ -52,7 +52,7 @@ class Fitted(NamedTuple):
 
 @cache
 def cells_of(size: int) -> Cells:
-    """Return the cells for boards of a size."""
+    """Return the cells of shapes for boards of a size."""
     width = width_of(size)
     rows = [[row * width + column for row, column in (turned(cell, s) for cell in CELLS)] for s in range(SYMMETRIES)]
     keys = np.random.default_rng(SEED).integers(1, 1 << 62, size=(len(CELLS), len(CONTENTS)), dtype=np.int64)
@@ -60,7 +60,7 @@ def cells_of(size: int) -> Cells:
 
 
 def empty_board(size: int) -> NDArray[np.int8]:
-    """Return an empty board with a margin."""
+    """Return an empty board of the given size, surrounded by a margin of points outside the board."""
     board = np.full((width_of(size),) * 2, kernels.OUTSIDE, np.int8)
     board[REACH:-REACH, REACH:-REACH] = kernels.EMPTY
     return board.ravel()

@@ -1,10 +1,10 @@
 """The inner loops of `dev harvest`, compiled by numba.
 
 A board is a flat int8 array of EMPTY, BLACK, WHITE and, in the margin around the board, OUTSIDE. `width` is the number
-of points per row, margin included. Each image of a shape (a rotation or reflection) has a code: the XOR of one random
-number per cell, selected by the content of the cell. The smallest of these codes is the code of the shape. Three arrays
-describe the cells: `rows` (offsets, [symmetries, cells]), `keys` (random numbers, [cells, contents]) and `ends` (the
-number of cells up to each ring).
+of points per row, margin included. Each image (rotation or reflection) of a shape has a code: the XOR of random
+numbers, one per cell; the content of a cell selects the cell's number. The smallest code of the images is the code of
+the shape. Three arrays describe the cells: `rows` (offsets, [symmetries, cells]), `keys` (random numbers, [cells,
+contents]) and `ends` (the number of cells up to each ring).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def has_liberty(board, start, but, width, stack, seen, stamp):
 
 @jit
 def may_play(board, point, colour, width, stack, seen):
-    """Return whether a move at an empty point is not suicide. seen[0]: the last stamp used."""
+    """Return whether a move at an empty point avoids suicide. seen[0]: the last stamp used."""
     for step in (1, -1, width, -width):
         if board[point + step] == EMPTY:
             return True
@@ -157,8 +157,8 @@ def learn(board, moves, width, rows, keys, ends, known, weights, totals, rate, c
     The sums are the number of moves, the number ranked first, the number ranked among the first FIVE, and the total of
     -ln(probability). weights: float [shapes + 1 + FAR + 1], for the known shapes, for unknown shapes, and for the
     distances from the last move. rate: AdaGrad's learning rate; 0 leaves the weights unchanged. totals: sums of squared
-    gradients for AdaGrad. counts: float [weights, 2], to which the numbers of played moves and of candidate moves with
-    each weight are added. Moves that the ko rule forbids count as candidates.
+    gradients for AdaGrad. counts: float [weights, 2]; the function adds the number of played moves and the number of
+    candidate moves with each weight. Moves that the ko rule forbids count as candidates.
     """
     stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
     features, scores = np.zeros((MOST, 2), np.int64), np.zeros(MOST)

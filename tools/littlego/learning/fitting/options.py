@@ -1,4 +1,4 @@
-"""The options of a position (the moves among which points decide), and their text form for the cache.
+"""The options of a position (the moves that points rank), and their text form for the cache.
 
 An option is a move that no pattern forbids, and for which a pattern with at least the usual priority fires. The engine
 plays another move only if there is no option or the safety check vetoes all options. Points that are a plain number are
@@ -95,7 +95,7 @@ def pack_options(positions: Sequence[Options]) -> str:
 
 
 def unpack_options(text: str) -> list[Options]:
-    """Return the options of each position in a text that pack_options returned."""
+    """Return the options of each position. text: a result of pack_options."""
     positions: list[Any] = json.loads(zlib.decompress(base64.b85decode(text)))
     return [
         [

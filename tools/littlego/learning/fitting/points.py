@@ -2,8 +2,8 @@
 
 If the points are a number, the weight is the number divided by SCALE: SCALE more points make a move e times as likely.
 If the points are an expression, such as `12 * size(A)`, or a table, the weight is a factor, initially 1. The factor
-multiplies one number in each term of the expression, and every number of the table. An expression is not fitted if any
-of its terms has no number. All moves of a sequence share one weight.
+multiplies one number in each term of the expression, and every number of the table. An expression is fitted only if
+each of its terms contains a number. All moves of a sequence share one weight.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Weight:
     """The weight of a pattern or of a sequence. entry: the id in the patterns file.
 
     kind: the pattern's class. text: the present points, on one line. table: see KnownPattern. points: the present
-    points as a number, or None for an expression or a table. warns: whether the pattern is a warning (a priority below
-    0), whose points must not be positive. is_price: whether the points must be at most -1.
+    points as a number, or None for an expression or a table. warns: whether the pattern has a priority below 0; the
+    points of such a warning must not be positive. is_price: whether the points must be at most -1.
     """
 
     entry: str
@@ -47,7 +47,7 @@ class Weight:
         return 1.0 if self.points is None else self.points / SCALE
 
     def written(self, weight: float) -> str:
-        """Return the points for a weight, as an author writes points."""
+        """Return the points for a weight in the author's notation."""
         if self.points is None:
             return scaled(Points.of(self.text, self.table), weight).line
         return str(round(SCALE * weight))
@@ -65,7 +65,7 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return (a file's weights, the index of the weight or -1 for each pattern of base.ranked()).
+    """Return (the weights of a file, the weight's index or -1 for each pattern of base.ranked()).
 
     The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points are used in
     two games, and expressions and tables without a nonzero number to scale.
@@ -85,7 +85,7 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
 
 
 def shares_points(pattern: KnownPattern) -> bool:
-    """Return whether a pattern's points are also used in another game, in which their effect is unknown."""
+    """Return whether a second game uses a pattern's points; the effect of the points in that game is unknown."""
     return len(pattern.rulesets) > 1 and not pattern.shared_points
 
 

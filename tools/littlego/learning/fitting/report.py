@@ -43,8 +43,8 @@ ERROR_LEGEND = "+-: one standard error, underestimated for patterns that fire to
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
     """Yield the parts of the printed report.
 
-    wanted: the changes to show. most: the maximum number of changes, largest first, and the maximum number of patterns
-    in each list; 0 for all.
+    wanted: the changes to show. most: the maximum number of changes (the largest come first) and of patterns in each
+    list; 0 for all.
     """
     name, of = short_name(fit.base.filename), fit.table.of
     yield Text(f"{name}: {plural(len(fit.changes), 'weight')} fitted to {fit.learned}", style="bold")
@@ -68,7 +68,7 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
     """Yield lists of the patterns in Fit.weightless and Fit.idle. most: maximum patterns per list, 0 for all."""
     for head, ids in (
-        ("with points too small to matter (remove or rework them)", fit.weightless),
+        ("with points too small to matter (remove or rework these patterns)", fit.weightless),
         ("unchanged, with no effect on choices that points decide", fit.idle),
     ):
         if ids:

@@ -1,4 +1,4 @@
-"""Selection of moves to fit and of held-out games. The selection in a game does not depend on other games."""
+"""Selection of moves to fit and of held-out games. The moves selected from a game do not depend on other games."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def fold_of(game: PackedGame) -> int:
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
     """Return the selected moves of each distinct game.
 
-    From each game, the function selects the `most` moves with the smallest digests, and excludes opening moves,
-    resignations and moves of weight 0. loser: see weight_of. Games without selected moves are skipped.
+    The function excludes opening moves, resignations and moves of weight 0. It then selects at most `most` moves of
+    each game, those with the smallest digests. loser: see weight_of. Games without selected moves are skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))

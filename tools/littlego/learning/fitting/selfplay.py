@@ -86,7 +86,7 @@ def known_games(path: Path) -> list[PackedGame]:
 
 
 def program_of(name: str, ruleset: Ruleset) -> str:
-    """Return the version of a player: as reported by an external engine, else a digest of the player's files."""
+    """Return a player's version: the version that a GTP engine reports, or a digest of the player's files."""
     player = make_player(name, 0)
     try:
         player.prepare(ruleset)
@@ -154,7 +154,7 @@ def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
         won = Counter(game.winner for game in group)
         different, moves = len({game.moves for game in group}), sum(len(game.moves) for game in group)
         lines.append(
-            f"{ruleset}, {black} against {white}: {len(group)} games, {different} different, "
+            f"{ruleset}, {black} against {white}: {len(group)} games, {different} distinct, "
             f"{moves / len(group):.0f} moves on average; Black won {won[BLACK]}, White {won[WHITE]}"
         )
     return "\n".join(lines)

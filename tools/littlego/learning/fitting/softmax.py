@@ -95,7 +95,7 @@ class Fitted:
 
 
 def log_chances(choices: Choices, weights: Floats) -> Floats:
-    """Return the logarithm of the chance of a right option, float [choices]; -inf if no option is right."""
+    """Return, for each choice, the log of the chance of a right option, float [choices]; -inf without one."""
     scores = choices.scores(weights)
     right = np.where(choices.right, scores, -np.inf)
     return _shares(choices, right)[0] - _shares(choices, scores)[0]
@@ -153,7 +153,7 @@ def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
 
 
 def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, Floats]:
-    """Return (objective, gradient): the negative log of the posterior density, up to a constant, to minimise."""
+    """Return (objective, gradient): the negative log of the posterior density, up to a constant, to minimize."""
     away = (weights - prior.centre) / prior.deviation
     scores = choices.scores(weights)
     sums, chance = _shares(choices, scores)
@@ -204,9 +204,9 @@ def typical_values(choices: Choices) -> Floats:
 
 
 def ranks(scores: Sequence[float] | Floats, starts: Integers, right: Flags) -> Integers:
-    """Return how many rows of each choice rank above its best correct row, or -1 if no row is correct.
+    """Return, for each choice, how many rows rank above the best right row, or -1 if no row is right.
 
-    The result is int [choices]. Of rows with equal scores, the earlier row ranks higher.
+    The result is int [choices]. If two rows have equal scores, the earlier row ranks higher.
     """
     result = np.full(starts.size - 1, -1, dtype=np.int64)
     values = np.asarray(scores, dtype=np.float64)

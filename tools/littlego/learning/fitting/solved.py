@@ -1,9 +1,9 @@
 """Solved positions as training choices: the moves are the options, and the winning moves are right.
 
-The options are the allowed moves for which a pattern fires. The positions are the working part of the labels, and
-optionally other positions with known winning moves, such as the failures that `prove --json` writes. If the safety
-check vetoes all winning moves, the position has no right option, and points cannot save the win. A third of the boards
-is held out, the same third as in the command `mine`. The other boards form three folds.
+The options are the allowed moves for which a pattern fires. The positions are the working part of the labels (see
+littlego.truth.labels) and optional files of other solved positions, such as the failures that `prove --json` writes. If
+the safety check vetoes all winning moves, the position has no right option, and points cannot save the win. The
+held-out boards are the same third as in the command `mine`. The other boards form three folds.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
 
 
 def folds_of(codes: Integers) -> Integers:
-    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: int [codes]. Equal boards have equal folds."""
+    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: int [codes]. Equal boards share a fold."""
     return np.where(held_out(codes), HELD_OUT, folds(codes, FOLDS))
 
 

@@ -59,7 +59,7 @@ class Table:
         return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return, for each choice, how many options rank above its best right move, or -1 if no option is right."""
+        """Return, for each choice, how many options rank above the best right move, or -1 if no option is right."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 

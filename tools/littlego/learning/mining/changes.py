@@ -1,7 +1,7 @@
 """Changes to existing patterns: different points or priority, an added condition, or removal.
 
-The scores with and without the pattern suffice to compute the effect of a change, so the engine need not decide again.
-The command `tune` changes the points of many patterns, one after another; see littlego.learning.mining.tuning.
+The scores with and without the pattern suffice to compute the effect of a change, so the engine does not have to decide
+again. The command `tune` changes the points of many patterns, one after another; see littlego.learning.mining.tuning.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
 
 
 def _list_tests(values: np.ndarray) -> list[tuple[str, int]]:
-    """Return the comparisons that at least FEWEST values satisfy and at least FEWEST values violate."""
+    """Return the comparisons that are true for at least FEWEST values and false for at least FEWEST values."""
     tests: list[tuple[str, int]] = []
     for number in np.unique(values).tolist():
         at_most, at_least = int((values <= number).sum()), int((values >= number).sum())

@@ -34,14 +34,15 @@ TOP, LIMIT = 10, 120
 LEGEND = (
     "gain: blunders fixed minus wins spoilt, on all positions; searched, held out: the same on each part. right: "
     "held-out positions where the pattern is right / where it fires; bound: lower bound of this share on unseen "
-    "positions. elsewhere: positions where the pattern fires: first if every move loses, then if every move wins."
+    "positions. elsewhere: positions where the pattern fires and every move loses, and positions where the pattern "
+    "fires and every move wins."
 )
 EPILOG = """A pattern is right in a position if it fires only for winning moves. A pattern against a move is right if it
 fires only for losing moves. The precision is the number of positions where the pattern is right, divided by the number
 of positions where the pattern fires. The command uses only the working part of the labels, never the test part. The
 command searches two thirds of these positions. The reported precision and its lower bound come from the remaining
-third; with 95% confidence, all bounds of a report hold. Name and explain the patterns that you keep, and check them
-with `littlego diff`. The same seed gives the same proposals unless --time-limit ends the search.
+third; all bounds of a report hold together with 95% confidence. Name and explain the patterns that you keep, and check
+them with `littlego diff`. The same seed gives the same proposals unless --time-limit ends the search.
 
 Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the command could not run."""
 
@@ -86,7 +87,9 @@ Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the com
     help="Rate proposals by the wins that the player keeps, not by precision. Requires many positions (--from).",
 )
 @click.option("--no-changes", is_flag=True, help="Propose no changes to existing patterns.")
-@click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the order of blunders.")
+@click.option(
+    "--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the random order of the blunders."
+)
 @json_option
 def mine(
     ids: tuple[str, ...],

@@ -1,9 +1,10 @@
 """Rule search by hill climbing: a climb starts with a rule for one move and changes one literal per step.
 
 Each step selects the rule with the largest gain: the weight of the wins that the rule saves, with deductions (see
-Gain). Unlike a rule of `rules.Search`, the rule can also fire for losing moves: only changed decisions count. If a
-climb ends at a useful rule, the rule is added to the player before the next climb, so that no later rule is credited
-for the same fixed blunders. Rules that gain too little on the held-out positions are dropped.
+Gain). Unlike `rules.Search`, a climb ignores the precision of a rule: the rule may fire for losing moves, because only
+changed decisions count. If a climb ends at a useful rule, the rule is added to the player before the next climb, so
+that no later rule is credited for the same fixed blunders. Rules that gain too little on the held-out positions are
+dropped.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ PASS_SLOT = (1 << point_bits(LITTLE_GO.size)) - 1
 
 @dataclass(frozen=True)
 class Phase:
-    """A phase of the game: the range of moves left, and the colour, to which a rule applies.
+    """The phase of the game to which a rule applies: a range of moves left, and a colour or both colours.
 
     The phase lasts from `most` down to `least` moves left, bounds included. colour: a colour, or 0 for both colours.
     """
@@ -97,7 +98,7 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 
 @dataclass(frozen=True)
 class Gain:
-    """The best points and phase of a rule, with the rule's value.
+    """A rule's best points and best phase, and the value of the rule with these points in this phase.
 
     value: the weight of wins saved minus the weight of wins given away, with deductions for the standard error, the
     size of the rule and the conditions of the phase.
@@ -158,7 +159,7 @@ class Ground:
     def changes(
         self, rule: Rule, priority: int, worths: list[int], lefts: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return a rule's effects and their sums of squared weights, both float [worths, moves left].
+        """Return a rule's effects and the sums of the squared weights, both float [worths, moves left].
 
         See kernels.weigh_pattern for the results and the parameters.
         """
@@ -266,7 +267,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return a climb's first rule: the contents of the points next to the move, and the edges at the move."""
+    """Return a climb's first rule: the contents of the points next to the move, and any edge next to the move."""
     near = [
         literal
         for literal in literals

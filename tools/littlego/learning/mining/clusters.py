@@ -5,9 +5,9 @@ reflections count as the same sub-board. The search starts with the whole board 
 after another. Each step removes the point whose removal lets the sub-board match the most other overrides. The search
 considers only overrides with the same colour, the same number of moves left, and the same class of the overruled
 decision. A point stays if the sub-board without this point would match a known position where the move loses. Therefore
-every remaining point is necessary. Known positions are the labels of the working part and other solved positions. A
-third of the known positions is held out to measure how often the move is right in unseen positions that match the
-sub-board.
+every remaining point is necessary. Known positions are the labels of the working part and other solved positions. The
+known positions on one third of the boards are held out, to measure how often the move is right in unseen positions that
+match the sub-board.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _images(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Part(NamedTuple):
-    """Overrides that may have the same cause, and the known positions that limit this cause.
+    """Overrides that may have the same cause, and the known positions for testing a cause.
 
     All overrides have the same colour to move, number of moves left and class of the overruled decision. records: rows
     of the overrides; a row's source is an index into Records.codes. against: rows of the losing moves in known

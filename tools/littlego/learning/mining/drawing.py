@@ -23,7 +23,7 @@ def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
 
 
 def _find_edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
-    """Return (whether the edge is the far one, the move's distance from it), or None if the rule names no edge."""
+    """Return (whether the edge is the far edge, the move's distance from it), or None if the rule names no edge."""
     lines = (literal[2] for literal in rule if literal[:2] == (EDGE, axis))
     return next(((True, 4 - line) if line > 2 else (False, line) for line in lines), None)
 

@@ -76,7 +76,7 @@ def compare_choices(starts, scores, losses, wins, chosen, rows):
 
 @jit_inlined
 def _first_of(first, end, any_free, scores, losses):
-    """Return the row that the player chooses from range(first, end).
+    """Return the row of the move that the player chooses, in range(first, end).
 
     any_free: whether at least one row is not vetoed.
     """
@@ -126,9 +126,9 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return (good, bad) for each literal: sums of `worth` over the rows where the literal and the rule hold.
+    """Return (good, bad) for each literal: sums of `worth` over the rows where the literal and the rule fit.
 
-    Rows with a positive worth count as good, rows with a negative worth as bad. Both totals are absolute values.
+    Rows with a positive worth count as good, rows with a negative worth as bad. Both sums are at least 0.
 
     planes: a bit plane for each literal. fits: the rule's bits, see rules.Features. worth: [rows].
     """
@@ -176,8 +176,8 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
     """Add up the weighted effect of an additional pattern: wins kept minus wins given away.
 
     lefts: bool [moves left], whether the pattern applies with each number of moves left. worths: the points to try.
-    changed: float [worths, moves left], to which the effects are added. squares: an array of the same shape, to which
-    the squared weights of changed positions are added, for the standard error. keep: whether to add the pattern to
+    changed: float [worths, moves left]; the function adds the effects. squares: an array of the same shape; the
+    function adds the squared weights of changed positions, for the standard error. keep: whether to add the pattern to
     `ground`; if so, `worths` must contain a single number.
     """
     numbers, flags = np.empty((3, _ROOM), np.int64), np.empty((3, _ROOM), np.bool_)
@@ -282,8 +282,8 @@ def weigh_points(rows, scores, asked, worths, changed, squares, keep):
     """Add up the weighted effect of changed points of a pattern: wins kept minus wins given away.
 
     rows: see Rows. scores: the rows' scores, see table.Scores. asked: see Fired. worths: numbers to add to the points
-    where the pattern fires. changed: float [worths, groups], to which the effects are added. squares: an array of the
-    same shape, to which the squared weights of changed positions are added, for the standard error. keep: whether to
+    where the pattern fires. changed: float [worths, groups]; the function adds the effects. squares: an array of the
+    same shape; the function adds the squared weights of changed positions, for the standard error. keep: whether to
     keep the changed points; if so, `worths` must contain a single number.
     """
     for k in range(asked.positions.size):

@@ -2,9 +2,9 @@
 
 The search uses two thirds of the boards. Symmetric boards belong to the same part. The lower bound of a rule's
 precision on unseen positions is computed from the remaining third alone, with Bonferroni's correction for the number of
-rules evaluated there. All bounds of one report hold together with 95% confidence if the positions are independent.
-Positions from the same game are only approximately independent. To count fixed blunders and spoilt wins, the compiled
-player decides each position again with the pattern added.
+rules evaluated on this third. All bounds of one report hold together with 95% confidence if the positions are
+independent. Positions from the same game are only approximately independent. To count fixed blunders and spoilt wins,
+the compiled player decides each position again with the pattern added.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ WARNING = "avoid"
 _QUIET = (1 << LEFT_AT) - (1 << KO_AT)  # the bits of a code for the ko point and for whether a pass ends the game
 MOSTLY = 0.7  # a rule gets a class if more than this share of its moves fits the class
 _KINDS = (
-    ("capture", "captures", 1, "Take the stones: the move keeps the win in this shape."),
+    ("capture", "captures", 1, "Capture the stones: the move keeps the win in this shape."),
     ("escape", "saves", 1, "Bring the stones in atari to safety: the move keeps the win in this shape."),
     ("eye", "makes_life", 1, "Make the stones alive: the move keeps the win in this shape."),
     ("attack", "atari", 1, "Give atari: the move keeps the win in this shape."),
@@ -111,7 +111,7 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether a position has no ko and no preceding pass, so that its board alone describes it."""
+    """Return whether the board alone describes a position: no point is forbidden by ko, and no pass precedes."""
     return not code & _QUIET
 
 
@@ -122,7 +122,7 @@ def example_of(kind: str, code: int, move: int) -> Example:
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of a rule's effects: blunders fixed, wins spoilt, positions where it is right, and where it fires."""
+    """Counts for a rule: blunders fixed, wins spoilt, positions where the rule is right, positions with a firing."""
 
     fixed: int
     spoilt: int
@@ -144,7 +144,7 @@ class Proposal:
 
     grown, held: the pattern's effect on searched and on held-out positions. bound: the lower bound of the pattern's
     precision on unseen positions. elsewhere: (number of positions where the pattern fires and every move loses, number
-    where it fires and every move wins).
+    of positions where the pattern fires and every move wins).
     """
 
     id: str
@@ -219,7 +219,7 @@ class Mine:
         self.harmful = 0  # proposals and changes dropped because they do harm on the held-out positions
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
-        """Yield the best change of each changeable pattern, or None if the change is not good enough.
+        """Yield the best change to each changeable pattern, or None if this change is not good enough.
 
         A change is good enough if best_change accepts it on the searched positions, and if its gain on the held-out
         positions is not negative.
@@ -235,7 +235,7 @@ class Mine:
             yield None if harms else change
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
-        """Return the indices of the patterns in `ids` (default: all that fire in positions with a blunder)."""
+        """Return the indices of the patterns in `ids`, by default of all that fire in positions with a blunder."""
         book = self.knowledge.book
         if ids:
             return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
@@ -258,7 +258,7 @@ class Mine:
     def proposals(self, most: int, limit: Limit | None = None) -> list[Proposal]:
         """Return the proposals from the rules found so far, largest gain on the whole working part first.
 
-        The function drops proposals with a negative gain on the held-out positions, and adds their number to `harmful`.
+        Proposals with a negative gain on the held-out positions are dropped and counted in `harmful`.
         """
         rules = self.search.best(most)
         confidence = confidence_of_each(len(rules))

@@ -1,6 +1,6 @@
-"""Readings: candidate facts that look ahead, compiled by numba to measure their usefulness.
+"""Readings: candidate facts that look ahead. The functions are compiled by numba.
 
-No pattern can use a reading. `littlego dev weigh` shows how many given-away wins each reading could save. A reading
+Patterns cannot use readings. `littlego dev weigh` shows how many given-away wins each reading could save. A reading
 that saves many wins can become a fact, but each fact costs time in every turn. A reading evaluates a board after a
 move, with the opponent to move: larger values are better for the side that moved ("our" side).
 
@@ -165,9 +165,9 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "falls_in_2": Reading(FALLS, 2, "Opposing stones captured now or in 2 more of our moves; the opponent moves next."),
-    "falls_in_3": Reading(FALLS, 3, "Opposing stones captured now or in 3 more of our moves; the opponent moves next."),
-    "falls_in_4": Reading(FALLS, 4, "Opposing stones captured now or in 4 more of our moves; the opponent moves next."),
+    "falls_in_2": Reading(FALLS, 2, "Opposing stones that we capture now or in 2 more turns; the opponent moves next."),
+    "falls_in_3": Reading(FALLS, 3, "Opposing stones that we capture now or in 3 more turns; the opponent moves next."),
+    "falls_in_4": Reading(FALLS, 4, "Opposing stones that we capture now or in 4 more turns; the opponent moves next."),
     "stands_for_2": Reading(STANDS, 2, "Minus the number of our stones captured by 2 opposing moves, opponent first."),
     "stands_for_3": Reading(STANDS, 3, "Minus the number of our stones captured by 3 opposing moves, opponent first."),
     "stands_for_4": Reading(STANDS, 4, "Minus the number of our stones captured by 4 opposing moves, opponent first."),
@@ -175,7 +175,7 @@ READINGS = {
     "denies_life": Reading(DENIES, 0, "Minus the number of opposing stones that can live whatever we play next."),
     "joined": Reading(JOINS, 0, "Minus the number of our groups: sets of chains that we can join after any reply."),
     "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
-    "fills": Reading(FILLS, 0, "Points with 2 or more liberties for our stone, and at most 1 for an opposing stone."),
+    "fills": Reading(FILLS, 0, "Points where our stone has 2 or more liberties and an opposing stone at most 1."),
     "blocks": Reading(BLOCKS, 0, "Minus the value of `fills` for the opponent."),
     "outlasts": Reading(OUTLASTS, 0, "Number of `fills` points that our moves can fill, minus the opponent's number."),
 }
@@ -223,7 +223,7 @@ def _read_rows(codes, positions, moves, kind, most):
 
 
 def reading_values(reading: Reading, codes: np.ndarray, positions: np.ndarray, moves: np.ndarray) -> np.ndarray:
-    """Return the value of a reading after each move minus its value after a pass, int16 [rows].
+    """Return the value of a reading after each move minus the value after a pass, int16 [rows].
 
     positions: the position of each row, as an index in codes, ascending. moves: the move of each row.
     """

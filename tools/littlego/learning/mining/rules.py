@@ -12,7 +12,8 @@ A rule grows from a single blunder: the initial rule has no literals, and each s
 the best few rules after each step. Each blunder yields several seeds: rules that support a move grow from the best
 winning moves, and rules that warn against a move grow from the move played. The value of a rule is the number of fixed
 blunders minus the number of spoilt wins, with deductions for chance and for the size of the rule. The final rules are
-selected greedily: each selected rule adds the largest gain to the rules selected before (separate and conquer).
+selected greedily: each step selects the rule that adds the most to the value of the earlier rules (separate and
+conquer).
 """
 
 from __future__ import annotations
@@ -344,8 +345,8 @@ class Search:
 def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, int]:
     """Return (number of positions where a rule is right, number of positions where the rule fires).
 
-    A supporting rule is right in a position if every move for which the rule fires wins. A warning is right if every
-    move for which it fires loses.
+    A supporting rule is right in a position if the rule fires only for winning moves. A warning is right in a position
+    if it fires only for losing moves.
     """
     counts = np.bincount(classify_matches(table.starts, table.wins, fired), minlength=4).tolist()
     return counts[1 if priority == SPEAKS else 2], sum(counts[1:])

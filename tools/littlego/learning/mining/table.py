@@ -161,7 +161,7 @@ def sure_gain(fixed: int, spoilt: int) -> float:
 
 
 def worths(table: Table, scale: int) -> np.ndarray:
-    """Return the value of supporting each row's move: positive if the move wins, negative if it loses.
+    """Return each row's value for a supporting rule: positive if the move wins, negative if the move loses.
 
     The nearness of a move is 1 if the move has as many points as the chosen move, 0.5 if the move has `scale` points
     fewer, and 0 if no points could make the player choose the move. In a position with a blunder, the value of a
@@ -180,7 +180,7 @@ def worths(table: Table, scale: int) -> np.ndarray:
 
 
 def warnings(table: Table) -> np.ndarray:
-    """Return the value of warning against each row's move: positive if the move loses, negative if it wins.
+    """Return each row's value for a warning: positive if the move loses, negative if the move wins.
 
     The value is 1 for a chosen move that loses, -0.5 for a chosen move that wins, LEAST for other losing moves, -LEAST
     for other winning moves, and 0 for a pass.

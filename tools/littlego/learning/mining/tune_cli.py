@@ -1,4 +1,4 @@
-"""The command `tune`, which tunes points to give away fewer wins, and writes accepted changes."""
+"""The command `tune`, which tunes points so that the player gives away fewer wins, and writes accepted changes."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 SWEEPS, SHOWN = 4, 40
 LEGEND = (
-    "given away: weighted wins given away per million won positions, before and after tuning. A third of the boards "
-    "is held out."
+    "given away: weighted wins given away per million won positions, before and after tuning. One third of the "
+    "boards is held out."
 )
 CHANGES_LEGEND = (
     "kept, held out: weighted wins that the change keeps minus wins that it gives away, on searched and held-out "

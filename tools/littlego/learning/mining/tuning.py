@@ -1,4 +1,4 @@
-"""Tuning of points, one pattern at a time, to give away the fewest wins.
+"""Tuning of points, one pattern at a time, to minimize the wins that the player gives away.
 
 A fit by likelihood (littlego.learning.fitting) takes account of all moves, although only the chosen move affects a
 game. This module instead changes the points of patterns step by step, as long as the total weight of the kept wins
@@ -6,7 +6,7 @@ increases. Points may differ by side and phase: a shape may be worth less to Whi
 end of the game.
 
 Each step changes all numbers of a table of points, the numbers of one row (a side), or a single number. A step is
-applied only if its gain is larger than chance explains, and if the held-out third of the boards confirms the gain.
+applied only if chance alone does not explain its gain, and if the held-out third of the boards confirms the gain.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LEGEND = (
     "more: positions given away where the fact is larger for a winning move than for the move played / other positions "
-    "where the fact is larger for a losing move; less: the same with smaller values. Black, White: effect of a pattern "
+    "where the fact is larger for a losing move; less: the same for smaller values. Black, White: effect of a pattern "
     "`*` with the best points for the fact, on the held-out boards: + wins kept, - wins given away, of N wins given "
     "away without the pattern."
 )
@@ -37,8 +37,8 @@ EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a tactica
 falls_in_4, stands_for_2, stands_for_3, stands_for_4, lives, denies_life, joined, severed, fills, blocks, outlasts.
 Without FACT the command measures all facts and readings. For each fact, the command tries a pattern with the drawing
 `*` whose `points` are a number times the fact's value. The command chooses the number that keeps the most wins on two
-thirds of the boards, separately for each side and each phase that the patterns file declares, and measures the gain on
-the remaining third. For a reading, the value is the reading after the move minus the reading after a pass.
+thirds of the boards, separately for each side and each phase of the patterns file. The gain is measured on the
+remaining third. For a reading, the value is the reading after the move minus the reading after a pass.
 
 Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """

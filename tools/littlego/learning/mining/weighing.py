@@ -2,8 +2,8 @@
 
 The pattern's diagram is `*` alone, and its points are a number times the fact's value for the move. For each side and
 phase, the module chooses the number that keeps the most wins on two thirds of the boards, and measures the gain on the
-last third. A fact with a gain may gain more in a pattern with a larger diagram. A fact without a gain that does not
-distinguish winning moves is unlikely to help any pattern.
+remaining third. A fact with a gain may gain more in a pattern with a larger diagram. A fact is unlikely to help any
+pattern if it has no gain and does not distinguish winning moves.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def tell(table: Table, values: np.ndarray) -> Telling:
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the largest value among the given rows of each position, or the smallest int64 without such rows."""
+    """Return the largest value among the given rows of each position, or the smallest int64 if there are none."""
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest

@@ -1,4 +1,4 @@
-"""Self-play: a pure function from weights and a seed to samples, which any process can run."""
+"""Self-play as a pure function, which any process can run: weights and a seed determine the samples."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def play_games(task: Task) -> Samples:
 
 
 def random_starts(game: Game, count: int, rng: np.random.Generator) -> States:
-    """Return `count` states to start from: half of them initial states, half of them after random moves.
+    """Return `count` states to start from: half are initial states, half are states after random moves.
 
     The number of random moves is 1 to MOST_RANDOM, but at most half the number of points. A random move is a pass only
     if no point is legal.
@@ -83,7 +83,7 @@ def _label(
     numbers: Integers,
     turns: Integers,
 ) -> Samples:
-    """Return samples with the results of their games, from the perspective of the player to move.
+    """Return the samples with the results of the games, from the perspective of the player to move.
 
     ends: the final states of the games. numbers: the index of each sample's game. turns: for each sample, the number of
     earlier searched moves in its game.

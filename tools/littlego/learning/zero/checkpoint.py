@@ -44,7 +44,7 @@ class Plan(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the training curve, one for each round.
+    """A point of the training curve, which has one point for each round.
 
     games, cpu, clock: the total games, CPU seconds and elapsed seconds of training at the end of the round. samples:
     the number of new samples in the round. policy, value, owners: the mean losses of the round's gradient steps, in

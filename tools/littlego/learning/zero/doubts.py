@@ -97,14 +97,14 @@ def clearest_first(doubts: Sequence[Doubt]) -> list[Doubt]:
 
 
 class Positions(NamedTuple):
-    """Positions to search: their number, and arrays of codes, which are loaded one at a time."""
+    """Positions to search: the number of positions, and arrays of codes that are loaded one at a time."""
 
     number: int
     arrays: Iterable[np.ndarray]
 
 
 def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
-    """Return at most `most` positions of the walks that `prove` saved in a folder, or all if `most` is 0.
+    """Return about `most` positions of the walks that `prove` saved in a folder, or all if `most` is 0.
 
     The selected positions are evenly spread over all positions. lefts: the range of moves left; other positions are
     skipped. Raise ArgumentError if there are no walks.
@@ -201,7 +201,7 @@ class Precision(NamedTuple):
     def solves(self) -> tuple[float | None, float | None]:
         """The mean number of positions to solve per failure found: (among doubts, among all positions).
 
-        The first number is None if no doubt is a failure, the second if no position is a failure.
+        The first number is None if no doubt is a failure; the second number is None if no position is a failure.
         """
         return (
             self.doubts / self.right if self.right else None,

@@ -87,7 +87,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=20_000,
     show_default=True,
     metavar="N",
-    help="Search at most N evenly spaced positions; 0 searches all.",
+    help="Search about N evenly spaced positions; 0 searches all.",
 )
 @click.option(
     "--solve",
@@ -114,8 +114,8 @@ def doubts(
     """Find positions where the network in FILE expects the patterns to give a win away.
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
-    opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS: an .npz
-    file with an array `codes`, such as the output of `dev walk -o`, or JSON objects with the key `code`, one per line.
+    opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS. This is an
+    .npz file with an array `codes`, for example from `dev walk -o`, or a file of JSON lines with the key `code`.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable

@@ -120,7 +120,7 @@ class Learner:
     def _new_state(self, seed: int) -> _State:
         """Return a new state with random weights (He et al., 2015) and biases of 0.
 
-        The weights of the residual layers and of the heads are smaller.
+        In the residual layers and the heads, the weights are smaller than He et al. propose.
         """
         rng, width, hidden = np.random.RandomState(seed), self.width, self.hidden
         shapes = {FIRST: (self.game.inputs, width), **dict.fromkeys(hidden, (width, width))}

@@ -14,7 +14,7 @@ SHARE_UNITS = 255  # the value in Samples.policy that represents the probability
 
 
 class Samples(NamedTuple):
-    """Samples: states that were searched in self-play, from the perspective of the player to move.
+    """States that were searched in self-play, seen by the player to move, with the search's and the game's results.
 
     features: uint8 [count, inputs], in units of activations. policy: uint8 [count, actions], the improved policy in
     units of 1 / SHARE_UNITS. winner: int8 [count], 1 if the player to move wins the game, -1 if the opponent wins, 0
@@ -47,7 +47,7 @@ def no_samples(game: Game) -> Samples:
 
 
 def join_samples(parts: Iterable[Samples]) -> Samples:
-    """Return the concatenated samples of all parts. `parts` must not be empty."""
+    """Return one set with the samples of all parts, in order. `parts` must not be empty."""
     return Samples(*map(np.concatenate, zip(*parts, strict=True)))
 
 

@@ -1,6 +1,6 @@
 """The training loop: rounds of self-play and learning. A resumed run gives the same result as an uninterrupted run.
 
-Round r plays games with the network of round r - 1, and learns from the samples of the rounds before r. The learner can
+Round r plays games with the network of round r - 1 and learns from the samples of all earlier rounds. The learner can
 therefore run while other processes play. The result does not depend on the number or speed of the processes.
 """
 

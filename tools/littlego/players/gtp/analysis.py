@@ -49,8 +49,8 @@ class Value(NamedTuple):
 class Outlook(NamedTuple):
     """The analysis of a move.
 
-    move: a point or PASS. visits: the visits of a search, or the result of visits_of. line: the move, followed by its
-    refutation, if any, or by the moves that a search expects.
+    move: a point or PASS. visits: the visits of a search, or the result of visits_of. line: the move, followed by the
+    refutation of the move, if any, or by the moves that a search expects.
     """
 
     move: Point
@@ -106,7 +106,8 @@ def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
 
     A vetoed candidate gets LEAST visits unless it is the first candidate. Each other candidate gets at most the visits
-    of its predecessor. A lower priority than the predecessor's priority counts as SPREAD points less.
+    of its predecessor. If its priority is lower than the predecessor's priority, a candidate counts as SPREAD points
+    weaker.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:

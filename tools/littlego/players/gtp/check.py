@@ -24,7 +24,7 @@ REQUIRED = (
     *("boardsize", "clear_board", "komi", "play", "genmove"),
 )
 UNKNOWN = "littlego-no-such-command"
-PIPELINED = 40  # commands sent at once
+PIPELINED = 40  # commands sent together
 PLIES = 30  # maximum number of moves in the engine's game against itself
 END_SECONDS = 5.0  # seconds for an engine to exit
 LARGEST_ANSWER = 1_000_000  # bytes
@@ -116,7 +116,7 @@ class FrontEnd:
             self.complain(f"the engine answers {quoted(command)} with =, but {why}; expected ? and a message")
 
     def listen(self) -> None:
-        """Record a fault if the engine writes unrequested output."""
+        """Record a fault if the engine writes output without a command."""
         try:
             self._heard += self.talk.hear(0.0).decode("utf-8", "replace").replace("\r", "")
         except ConversationError as error:
@@ -164,13 +164,13 @@ def check_lines(front: FrontEnd) -> None:
 
 
 def check_pipeline(front: FrontEnd) -> None:
-    """Check that the engine answers commands in order if they arrive all at once."""
+    """Check that the engine answers commands in order if all commands arrive together."""
     front.send("".join(f"{number} {'name' if number % 2 else UNKNOWN}\n" for number in range(1, PIPELINED + 1)))
     answers = [
-        front.hear(f"command {number} of {PIPELINED} sent at once", str(number)) for number in range(1, PIPELINED + 1)
+        front.hear(f"command {number} of {PIPELINED} sent together", str(number)) for number in range(1, PIPELINED + 1)
     ]
     if [answer.fine for answer in answers] != [number % 2 == 1 for number in range(1, PIPELINED + 1)]:
-        front.complain(f"some of {PIPELINED} commands sent at once got the answers to other commands")
+        front.complain(f"some of {PIPELINED} commands sent together got the answers to other commands")
     front.listen()
 
 
@@ -231,7 +231,7 @@ def _generate(front: FrontEnd, colour: str, position: Position, ply: int) -> int
 
 
 def check_undo(front: FrontEnd) -> None:
-    """Check that undo takes back one move and fails on the empty board, if the engine has this command."""
+    """If the engine has undo, check that undo takes back one move and fails on the empty board."""
     if "undo" not in front.commands:
         return
     front.begin()
@@ -247,7 +247,7 @@ def check_undo(front: FrontEnd) -> None:
 
 
 def check_score(front: FrontEnd) -> None:
-    """Check the clock commands and final_score, if the engine has them, and genmove after two passes."""
+    """Check genmove after two passes and, if the engine has them, the clock commands and final_score."""
     front.begin()
     for known, command in (("time_settings", "time_settings 900 0 0"), ("time_left", "time_left b 873 0")):
         if known in front.commands:
@@ -291,7 +291,8 @@ def _check_end_of_input(front: FrontEnd) -> None:
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:
     """Return the faults of an engine, one sentence each.
 
-    start: starts an engine and returns the conversation with it. wait: timeout for an answer in seconds.
+    start: a function that starts an engine and returns the conversation with the engine. wait: timeout for an answer in
+    seconds.
     """
     wrong: list[str] = []
     for checks in ((*CHECKS, _check_farewell), (_check_end_of_input,)):

@@ -89,7 +89,7 @@ def gtp(
 ) -> int:
     """Play in Sabaki, GoGui, Lizzie or another front end, over the Go Text Protocol (docs/gtp.md)."""
     if check is not None and regress is not None:
-        raise ArgumentError("give either --check or --regress, not both")
+        raise ArgumentError("--check and --regress exclude each other: omit --check or --regress")
     if player == HUMAN:
         raise ArgumentError("--player human: standard input belongs to the front end; name another player")
     refuse_ruleset([player], ruleset)

@@ -90,7 +90,7 @@ class Drawing:
 
 
 def _draw_firing(drawing: Drawing, firing: Firing) -> None:
-    """Add to a drawing the cells and the labels of a pattern that fires."""
+    """Add the cells and the labels of a pattern that fires to a drawing."""
     if firing.pattern.passes:
         return
     cells, labels = drawn_points(firing, drawing.size)
@@ -99,7 +99,7 @@ def _draw_firing(drawing: Drawing, firing: Firing) -> None:
 
 
 def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
-    """Return the firing of the first pattern in `names` that fires, else the first firing, else None."""
+    """Return the firing of the first pattern in `names` that fires, else the candidate's first firing, if any."""
     by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
     return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
 
@@ -172,7 +172,7 @@ def _fires(session: Session, arguments: list[str]) -> str:
 
 
 def _solved(session: Session, arguments: list[str]) -> dict[Point, Value]:
-    """Return {move: exact value} for the side to move, which the arguments may name.
+    """Return {move: exact value}; the first argument names the side to move.
 
     Raise GtpError if the game is over or the position is not solved.
     """

@@ -44,7 +44,7 @@ _notes: WeakKeyDictionary[Session, str] = WeakKeyDictionary()
 class Asked(NamedTuple):
     """The parameters of an analysis.
 
-    colour: the colour to move. most, least: the arguments `maxmoves` and `minmoves`, the larger of which limits the
+    colour: the colour to move. most, least: the arguments `maxmoves` and `minmoves`; the larger argument limits the
     number of shown moves. only: the points to include, or None for all. never: the points to exclude.
     """
 
@@ -143,7 +143,7 @@ def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:
 def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], bool] = lambda: True) -> Analysis:
     """Return the analysis of the session's position. most, is_wanted: the limits of the solver, see solved_values.
 
-    If the meaning of the numbers changes, print a note that explains the numbers.
+    Also print the analysis's note, unless the session's previous note is the same.
     """
     analysis = analysis_for(session, options.colour, most, is_wanted)
     if _notes.get(session) != analysis.note:

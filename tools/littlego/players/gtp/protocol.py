@@ -48,7 +48,7 @@ class Request(NamedTuple):
 
 
 def parse_request(line: str) -> Request | None:
-    """Return the request in a line, or None for a blank line or a comment."""
+    """Return the request that a line contains, or None for a blank line or a comment."""
     match = _REQUEST.fullmatch(line.translate(_IGNORED).partition("#")[0])
     assert match is not None  # every part of the pattern is optional
     if not match[1] and not match[2]:
@@ -74,8 +74,8 @@ def format_error(request: Request, message: str) -> str:
 class Lines:
     """The lines of an input, read by a separate thread so that a long computation can detect new input.
 
-    read: returns the next bytes, at least one, or b"" at the end. Lines longer than LONGEST_LINE + 1 bytes are
-    truncated.
+    read: returns at least one further byte, or b"" at the end of the input. Lines longer than LONGEST_LINE + 1 bytes
+    are truncated.
     """
 
     def __init__(self, read: Callable[[], bytes]) -> None:
@@ -98,7 +98,7 @@ class Lines:
             return line
 
     def pending(self, seconds: float | None = None) -> bool:
-        """Wait for a line or the end of the input, at most `seconds` if given; return whether either arrived."""
+        """Wait up to `seconds` (None: no limit) for a line or the end of the input; return whether either arrived."""
         with self._changed:
             return bool(self._changed.wait_for(lambda: self._waiting or self._ended, seconds))
 
@@ -157,7 +157,7 @@ class Engine(Generic[Session]):
         return sorted({*self._handlers, *self._streams})
 
     def knows(self, names: list[str]) -> bool:
-        """Return whether the first of the `names` is a command, or False if there are no names."""
+        """Return whether the first name in `names` is a command; return False for an empty list."""
         return bool(names) and (names[0] in self._handlers or names[0] in self._streams)
 
     def run(self, lines: Lines, write: Write) -> None:
@@ -194,7 +194,8 @@ class Engine(Generic[Session]):
     def _stream(self, request: Request, write: Write, pending: Pending) -> None:
         """Write the answer line by line.
 
-        The first line is `=[id]`, and the text starts on the next line: a blank line would end the answer.
+        The first line is `=[id]` alone. The text starts on the next line, without a blank line, which would end the
+        answer.
         """
         begun = False
 

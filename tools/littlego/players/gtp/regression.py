@@ -45,8 +45,8 @@ class Expectation(NamedTuple):
 class Outcome(NamedTuple):
     """The result of a test.
 
-    name: the id of the command that is tested, or `line N` if the command has no id. verdict: one of VERDICTS. got: the
-    whole answer.
+    name: the id of the tested command, or `line N` if the command has no id. verdict: one of VERDICTS. got: the whole
+    answer.
     """
 
     name: str
@@ -120,7 +120,7 @@ def _judge(test: Expectation, answer: str, name: str) -> Outcome:
 
 
 def run_file(path: Path, engine: Engine[Session], say: Callable[[str], object]) -> bool:
-    """Run the tests of a file, print each outcome and the totals; return whether no test FAILED."""
+    """Run the tests of a file, and print each outcome and the totals; return True unless a test FAILED."""
     counts = dict.fromkeys(VERDICTS, 0)
     for outcome in run_tests(path, engine):
         counts[outcome.verdict] += 1

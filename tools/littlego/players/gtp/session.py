@@ -1,9 +1,9 @@
 """Session state for the Go Text Protocol, including moves out of turn, undo and set-up boards.
 
 Little-Go and the match require alternating moves. A handicap or a move out of turn therefore creates a *set-up*
-position: a board without history or ko. In Little-Go, a set-up position has the largest number of moves left that the
-stones allow. A front end can replay a record that continues after the end of the game. The session accepts moves after
-the end, but these moves do not change the result. See docs/gtp.md.
+position: a board without history or ko. In Little-Go, the number of moves left in a set-up position is the largest
+number that the stones allow. A front end can replay a record that continues after the end of the game. The session
+accepts moves after the end, but these moves do not change the result. See docs/gtp.md.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class State(NamedTuple):
     """The state after a move.
 
     position: the position after the move; the player to move is the mover's opponent. previous: the (black, white)
-    masks before the move, (0, 0) in a set-up position. end: the position after the move that ended the game, None
-    before the end. move, colour: the move and its colour; colour is 0 if there was no move. reason: the reason for the
-    move. moves: all moves since the empty board, None after a set-up.
+    masks before the move, (0, 0) in a set-up position. end: the position after the move that ended the game, or None if
+    the game continues. move, colour: the move and its colour; colour is 0 if there was no move. reason: why the player
+    chose the move, or ''. moves: all moves since the empty board, or None after a set-up position.
     """
 
     position: Position
@@ -46,8 +46,8 @@ class Session:
     """A series of games between a front end and a player.
 
     name, version: the engine's name and version. tell: prints a line for the person who runs the engine. resizable:
-    whether the player supports other board sizes. encoding: the encoding of SGF files for loadsgf, None to detect it
-    from each file's bytes.
+    whether the player supports other board sizes. encoding: the encoding of SGF files for loadsgf, or None to detect
+    each file's encoding.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The current position; a front end may also request a move for the colour that is not to move."""
+        """The current position, which includes the colour to move; a front end may request a move for either colour."""
         return self.state.position
 
     @property
@@ -110,7 +110,8 @@ class Session:
     def set_komi(self, komi: float) -> None:
         """Set the komi of the score, in points.
 
-        In a match, the player's decisions also use this komi if it is a multiple of 0.5 that a match allows.
+        In a match, the player's decisions also use this komi if it is valid for a match (a multiple of 0.5 within
+        limits).
         """
         self.komi = komi
         self.ruleset = game_of(self.ruleset).with_komi(komi)
@@ -130,7 +131,7 @@ class Session:
         return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
     def start(self, board: Board, colour: int) -> None:
-        """Start a new game from a board, the (black, white) masks of stones, with `colour` to move."""
+        """Start a new game with `colour` to move. board: the (black, white) masks of stones."""
         self.clear()
         if any(board) or colour != BLACK:
             self.states = [State(game_of(self.ruleset).set_up(board, colour, self.position))]
@@ -169,13 +170,13 @@ class Session:
         return Turn(position, previous, self.clock.times() if self.clock else None, moves)
 
     def _prepare(self) -> None:
-        """Prepare the player for this game's ruleset before the player's clock runs."""
+        """Prepare the player for this game's ruleset before the player's clock starts."""
         if self._prepared_for != self.ruleset.name:
             self._prepared_for = self.ruleset.name
             self.player.prepare(self.ruleset)
 
     def choose(self, colour: int) -> Reply:
-        """Return a Reply with the player's legal move for a colour, or with a pass once the game is over.
+        """Return a Reply with the player's legal move for a colour, or with a pass if the game is over.
 
         Raise GtpError if the player returns no legal move.
         """

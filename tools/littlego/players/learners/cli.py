@@ -36,7 +36,7 @@ _OPTIONS: dict[str, tuple[click.ParamType[float], str]] = {
 
 
 def settings_options(defaults: Settings) -> Callable[[Function], Callable[..., Any]]:
-    """Return a decorator that adds one option per learner setting and passes the command `settings`."""
+    """Return a decorator that adds an option for each learner setting and passes `settings` to the command."""
 
     def decorate(function: Function) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -66,7 +66,7 @@ def _check_rewards(settings: Settings) -> None:
     if not settings.lose <= settings.draw <= settings.win or settings.lose == settings.win:
         raise ArgumentError(
             f"--win {settings.win:g} --draw {settings.draw:g} --lose {settings.lose:g}: "
-            "expected a win worth more than a loss, and a draw in between"
+            "expected lose <= draw <= win and lose < win"
         )
 
 
@@ -78,10 +78,10 @@ def _check_rewards(settings: Settings) -> None:
 def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str | None) -> int:
     """Run the handout's example of Q-learning, tic-tac-toe.
 
-    A Q-learner trains for N games (GAME_NUM in the handout) against alternating opponents: RandomPlayer, SmartPlayer
-    and PerfectPlayer. Then the learner plays 500 test games against each opponent as the first player, and 500 as the
-    second player. With several values of N, training continues from each value to the next, and the test games follow
-    each value. N defaults to 1000 and 100000.
+    A Q-learner trains for N games (GAME_NUM in the handout) against three opponents in rotation: RandomPlayer,
+    SmartPlayer and PerfectPlayer. Then the learner plays 500 test games against each opponent as the first player, and
+    500 as the second player. With several values of N, the training pauses at each value for the test games, and then
+    continues. N defaults to 1000 and 100000.
     """
     learner, rng, done = QLearner(settings), random.Random(seed), 0
     results: list[tuple[int, int, list[Score]]] = []

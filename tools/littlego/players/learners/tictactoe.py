@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the game, the handout's three players, and training and testing against these players.
+"""The game of tic-tac-toe, the handout's three players, and training and test games against these players.
 
 Squares are numbered 0 to 8, row by row. A board is a pair (own, theirs): the masks of the mover's stones and of the
 opponent's stones. All rotations and reflections of a board count as one state. Two squares count as one action if a
@@ -65,7 +65,7 @@ def random_player(rng: random.Random) -> Choice:
 def smart_player(rng: random.Random) -> Choice:
     """Return SmartPlayer, which completes a line, else blocks a line, else takes a random free square.
 
-    SmartPlayer loses to a fork (two open lines at once).
+    SmartPlayer can lose to a fork, a move that threatens to complete two lines.
     """
 
     def choose(own: int, theirs: int) -> int:
@@ -111,7 +111,7 @@ class Score(NamedTuple):
 
 
 def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
-    """Play training games; each number in `games` determines the game's opponent and who moves first."""
+    """Play training games; each number in `games` determines a game's opponent and which side moves first."""
     opponents = [make(rng) for make in OPPONENTS.values()]
     for game in games:
         opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]
@@ -134,7 +134,7 @@ def advice(learner: QLearner, rng: random.Random) -> Choice:
 
 
 def scores(learner: QLearner, games: int, rng: random.Random) -> list[Score]:
-    """Play `games` games against each opponent in each seat; return the Scores by opponent, then seat."""
+    """Play `games` games against each opponent in each seat; return the Scores, ordered by opponent, then by seat."""
     results = []
     for name, make in OPPONENTS.items():
         for number, seat in enumerate(SEATS, 1):

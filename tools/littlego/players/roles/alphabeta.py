@@ -20,7 +20,7 @@ ON_EDGE = 3  # cost of a stone on the edge: more than the value of the stone
 
 
 def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
-    """Return a board's value for one side: the lead in stones minus the cost of chains and edge stones."""
+    """Return a board's value for one side: its lead in stones minus the cost of its chains and edge stones."""
     on_edge = sum(1 for point in points_of(own) if edges_at(point, grid[0]))
     return count(own) - count(theirs) - len(chains(own, grid)) - ON_EDGE * on_edge
 
@@ -38,7 +38,7 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the value for the previous mover after the best reply, or the first value found below `enough`."""
+    """Return the previous mover's value after the best reply, or the first value that is below `enough`."""
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")

@@ -2,11 +2,11 @@
 
 The first moves come from a table. If at most READ_OUT moves are left, the role tries to search to the end of the game.
 In a won position, the role chooses at random among the moves that are proved to win. In a lost position, the role
-chooses among the moves that leave the fewest winning replies. If the result remains unknown, the role searches as deep
-as its node limit allows and chooses at random among the moves with the highest value.
+chooses among the moves after which the opponent has the fewest winning replies. If the result remains unknown, the role
+searches as deep as its node limit allows and chooses at random among the moves with the highest value.
 
 The role counts nodes, not seconds, so that a game replays exactly from its seed. On a slow machine, the limit of
-SECONDS of CPU time may end the search first; the reason for the move then says so.
+SECONDS of CPU time may end the search first; the move's reason then mentions this limit.
 
 The role real-championship plays the recorded replies of the course's championship player. In positions without a
 record, real-championship plays like championship. Symmetric positions share their records. If several replies are
@@ -88,13 +88,13 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 
 
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
-    """Return (own, theirs, ko, stones won, move) for each placement, with `own` the opponent's stones.
+    """Return (own, theirs, ko, stones won, move) after each placement; `own` then means the opponent's stones.
 
     stones won: the increase of the mover's lead.
 
     The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Captures
-    are ordered by the number of captured stones. In each other group, the points with the highest scores in `liked`
-    come first, because moves at these points succeeded elsewhere in the search.
+    are ordered by the number of captured stones. Among the moves of each other kind, the points with the highest scores
+    in `liked` come first, because moves at these points succeeded elsewhere in the search.
     """
     empty = FULL & ~(own | theirs)
     takes: dict[int, int] = {}
@@ -179,7 +179,8 @@ def known_result(own: int, theirs: int, left: int, lead: int) -> bool | None:
     """Return whether the mover wins, or None if the answer needs a search. lead: see Node.
 
     In the remaining moves, a side can place one stone per move and capture only chains that have no more liberties than
-    the side has moves. If these gains cannot suffice, the side loses even if the opponent only passes.
+    the side has moves. If the sum of these gains is too small, the side loses even against an opponent that only
+    passes.
     """
     need, his = NEED[left & 1], left >> 1
     mine = left - his
@@ -204,7 +205,7 @@ class Exact:
         self.liked = [dict((1 << point, 0) for point in range(25)) for _ in range(2)]
 
     def winning_move(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> int:
-        """Return a winning move for the mover of a position that `wins` has found to be won."""
+        """Return a winning move in a position for which `wins` has returned True."""
         return self.tables[left].get(search_key(own, theirs, ko, passed)) or PASS_MASK
 
     def wins(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> bool:
@@ -295,7 +296,7 @@ class Search:
         """Return (moves with the highest value, the value).
 
         The search deepens up to `deepest` plies, and ends earlier if it proves the result or reaches a limit. If a
-        limit interrupts the search of a depth, the result comes from the moves already searched at this depth or,
+        limit interrupts the search at one depth, the result comes from the moves already searched at this depth or,
         without such moves, from the previous depth. Each depth begins with the best move of the previous depth.
         """
         lead = bin(own).count("1") - bin(theirs).count("1")
@@ -421,7 +422,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
 
     In a won position, the candidates are the moves that the search, within its limits, proves to be winning. The pass
     is a candidate only if no other move is proved to win. In a lost position, the candidates are the moves that leave
-    the fewest winning replies; on a tie, the moves with the best evaluation.
+    the fewest winning replies and, among these moves, have the best evaluation.
     """
     exact, winning = Exact(meter), []
     try:
@@ -438,7 +439,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
 
 
 def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
-    """Return (moves that leave the fewest winning replies, reason) in a lost position.
+    """Return, for a lost position, (the moves that leave the fewest winning replies, the reason).
 
     Raise SearchLimitError at a limit.
     """

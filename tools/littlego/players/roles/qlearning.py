@@ -10,7 +10,7 @@ learn while it plays. The table is a text file with a line for each state:
 
 A whole board rarely occurs twice in training. A state therefore has only two parts:
 
-- the stage of the game by moves left (STAGES), finer towards the end
+- the stage of the game, by the number of moves left (STAGES), with shorter stages towards the end
 - the mover's lead after komi, in eight steps (LEADS)
 
 An action describes only the effects of a move. Each effect has one digit:
@@ -23,7 +23,7 @@ An action describes only the effects of a move. Each effect has one digit:
 - 1 if the move fills an eye of the mover
 - in the opening, the kind of the point, one of six from corner to centre; later 0 on the edge and 1 inside
 
-States and actions are the same for all rotations and reflections of a board.
+All rotations and reflections of a board have the same state and the same actions.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 
 
 def view_position(position: Position) -> tuple[str, Actions]:
-    """Return (state, actions). actions: {action: its moves}.
+    """Return (state, actions). actions: {action: list of the moves with this action}.
 
     A pass is an action only if it wins the game immediately or no other move is legal.
     """
@@ -86,12 +86,12 @@ def view_position(position: Position) -> tuple[str, Actions]:
 
 
 def _groups(stones: int) -> list[Group]:
-    """Return (chain, adjacent points, size) for every chain."""
+    """Return (chain, adjacent points, number of stones) for every chain."""
     return [(chain, around(chain, GRID), count(chain)) for chain in chains(stones, GRID)]
 
 
 def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Group]) -> str:
-    """Return the digits of a legal move's action, except the last digit, which describes the point."""
+    """Return the digits of a legal move's action without the last digit, which describes the point."""
     move, near = 1 << point, NEAR[point]
     free = GRID[1] & ~(own | theirs | move)
     taken = 0
@@ -154,7 +154,7 @@ def _draw_move(table: QTable, state: str, actions: Actions, rng: random.Random) 
 
 
 def format_table(table: QTable, command: str) -> str:
-    """Return a learner's table as text. command: the command that trained the learner, for the header."""
+    """Return a learner's table as text. command: the command that trained the learner; the header names it."""
     lines = [f"{HEADER}, made by: {command}"]
     for state, row in sorted(table.items(), key=lambda item: str(item[0])):
         values = sorted(row.items(), key=lambda item: str(item[0]))
@@ -168,7 +168,7 @@ def load_row(path: str, state: str) -> Row:
 
 
 def _stamp_of(path: str) -> tuple[int, int]:
-    """Return a table's modification time in ns and size in bytes, which change when training rewrites the table."""
+    """Return a table's modification time in ns and its size in bytes, to detect a rewritten table."""
     stat = os.stat(path)
     return stat.st_mtime_ns, stat.st_size
 

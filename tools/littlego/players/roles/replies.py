@@ -1,4 +1,6 @@
-"""A text file that lists replies for positions. Symmetric positions share a line. Runs on Python 3.7.
+"""A text file that lists replies for positions.
+
+All rotations and reflections of a position share one line. Runs on Python 3.7.
 
 Each line describes one position, as in `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. The fields are the number of
 moves left, the ko field, the board, and the replies with their weights. The ko field is the point that the ko rule
@@ -46,9 +48,9 @@ def fixing_symmetries(position: Position) -> list[Table]:
 
 
 def find_replies(path: str, position: Position) -> dict[int, int]:
-    """Return {move: weight} for a position, or {} if the file or the position is missing.
+    """Return {move: weight} for a position, or {} if the file does not exist or does not list the position.
 
-    Each file is read only once, and then cached.
+    A file is read once; later calls use a cache.
     """
     key, table = key_of(position)
     undo = inverse(table)

@@ -3,10 +3,10 @@
 The handout says: random `moves randomly`. The role greedy `places the stone that captures the maximum number of enemy
 stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum number of enemy
 stones`. Both moves are the role's own moves, without a reply in between. The role aggressive ranks points first by the
-captures now, then by the most captures of a second move if the opponent passed in between. The last two criteria are
-whether the point is off the edge, and the number of adjacent enemy stones. On the empty board, the role aggressive
-plays the centre. These rules were inferred from recorded games of the course's own player; docs/opponents.md states how
-often the roles and this player agree.
+number of stones that a move captures, then by the largest number that a second move could capture if the opponent
+passed in between. The last two criteria are whether the point is off the edge, and the number of adjacent enemy stones.
+On the empty board, the role aggressive plays the centre. These rules were inferred from recorded games of the course's
+own player; docs/opponents.md states how often the roles and this player agree.
 
 Each role chooses at random among moves that its rules rank equally.
 
@@ -15,8 +15,8 @@ role silly plays the move after which its lead is highest. If the role silly is 
 legal.
 
 In the course's game each stone counts one point, so all roles fill their own eyes. In games without a move limit, all
-roles except silly leave their own eyes empty, because the game would otherwise never end. These roles pass if all legal
-points are their own eyes.
+roles except silly leave their own eyes empty, because the game would otherwise never end. Such a role passes if every
+legal point is one of its own eyes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def choose_random(position: Position, rng: random.Random) -> int:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return {point: number of stones that the mover captures there}, without points that capture nothing.
+    """Return {point: number of stones that a move there captures} for all points at which a move captures stones.
 
     Points that the ko rule forbids are included.
     """
@@ -64,9 +64,9 @@ def captures(position: Position) -> dict[int, int]:
 
 
 def greedy_choices(position: Position) -> list[int]:
-    """Return the playable points that capture the most stones.
+    """Return the playable points at which a move captures the most stones.
 
-    If no point captures, return all playable points; if no point is playable, return the pass.
+    If no capture is possible, return all playable points; if no point is playable, return the pass.
     """
     taken = captures(position)
     return _best({point: taken.get(point, 0) for point in playable(position)})
@@ -78,7 +78,10 @@ def choose_greedy(position: Position, rng: random.Random) -> int:
 
 
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
-    """Return (captures now, most captures by a second move in a row, whether off the edge, adjacent enemy stones)."""
+    """Return (stones captured, most stones that a second move in a row captures, off the edge, adjacent enemies).
+
+    The third value is whether the point is off the edge; the fourth is the number of adjacent enemy stones.
+    """
     again = position.play(point).play(PASS)
     seconds = sorted(captures(again).items(), key=lambda second: -second[1])
     then = next((stones for second, stones in seconds if is_open(again, second)), 0)

@@ -1,4 +1,4 @@
-"""The table of roles: players in Python, for use in this process or as programs. Runs on Python 3.7.
+"""The table of roles, which are players in Python for use in this process or as programs. Runs on Python 3.7.
 
 A role's random choices depend only on the seed, the colour, the move number and the position. A game is therefore the
 same in this process and over the file protocol, where a new process chooses each move. The move number is the smallest
@@ -28,7 +28,7 @@ class Role(NamedTuple):
     """A role: its name, its description in one line, and its chooser.
 
     chooser(position, rng): returns the move (a point or PASS), or (the move, its reason). choices(position): returns
-    the equally likely moves; the field is None if the role cannot list its moves. real: whether the course has a player
+    the equally likely moves. choices is None if the role cannot list these moves. real: whether the course has a player
     of the same name. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of
     these games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role supports
     all rulesets and boards, not only the course's game on 5x5.
@@ -139,7 +139,7 @@ def corpus_roles() -> list[Role]:
 
 
 def rng_for(seed: int | str, position: Position) -> random.Random:
-    """Return the random generator for one move, the same on every machine and Python version."""
+    """Return the random generator for one move; every machine and Python version gets the same numbers."""
     number = least_moves_made(position.black, position.white, position.colour) + 1
     facts = (seed, position.colour, number, position.black, position.white, position.ko, int(position.passed))
     return random.Random(":".join(map(str, facts)))
@@ -151,7 +151,7 @@ def choose(role: str, seed: int, position: Position) -> int:
 
 
 class RolePlayer(Player):
-    """A role as a player in this process. role: a name or a Role."""
+    """A role as a player in this process. role: a Role or a role's name."""
 
     def __init__(self, role: str | Role, seed: int):
         self.role = ROLES[role] if isinstance(role, str) else role

@@ -99,8 +99,8 @@ def serve(
 ) -> int:
     """Run a match server, to which players connect over WebSockets (docs/server.md).
 
-    The operator types commands on standard input; `help` lists these commands. The server saves each game after each
-    move. A restarted server resumes the saved games.
+    The operator enters commands on standard input; the command `help` lists all commands. The server saves each game
+    after each move. A restarted server resumes the saved games.
     """
     settings = Settings(ruleset, round(60_000 * (minutes or MINUTES)), mercy, mercy_start)
     plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)
@@ -114,8 +114,9 @@ def serve(
 
 
 def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> list[tuple[str, Store]]:
-    """Return (label, store) of each table; if `clear`, set the saved games aside first. If there are several tables,
-    each has a subfolder of `folder`.
+    """Return (label, store) for each table; with `clear`, set the saved games aside first.
+
+    With several tables, the files of each table are in a separate subfolder of `folder`.
 
     Raise ArgumentError if a folder is not usable.
     """
@@ -131,7 +132,7 @@ def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> li
 
 
 def make_serving(tables: list[tuple[str, Settings, Store]], plan: Plan, place: Place, report: Report) -> Serving:
-    """Return a server for these tables; `run` starts to listen. Call this function in a running event loop."""
+    """Return a server for these tables; Serving.run accepts clients. Call this function in a running event loop."""
     hall = Hall([], report)
     serving = Serving(hall, place, report)
 

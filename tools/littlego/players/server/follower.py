@@ -1,4 +1,4 @@
-"""The client's side of the match protocol (docs/server.md): position, clocks and next action.
+"""The client's side of the match protocol (docs/server.md): the position, the clocks and the next action.
 
 This module has no network code. The client tolerates servers that deviate from the protocol: times may be strings, and
 keys may be missing. Messages that do not fit the current state are ignored.
@@ -29,7 +29,7 @@ from littlego.rules.position import BLACK, RESIGN
 
 
 class State(Enum):
-    """The state of a client, with the protocol's names for the states."""
+    """The possible states of a client, with the names that the protocol uses."""
 
     INIT = "not known to the server"
     READY = "waiting for a game"
@@ -118,7 +118,7 @@ class Follower:
         return self._clock.times()
 
     def move(self, move: Point) -> Message:
-        """Return the MOVE message for a move, and record the move as sent. The server answers with VALID or INVALID."""
+        """Return the MOVE message for a move, and record the move as sent. The server's answer is VALID or INVALID."""
         assert self.position is not None
         self.state, self._sent = State.AWAITING_MOVE_RESPONSE, move
         return move_message(move, self.position.ruleset.size)
@@ -170,7 +170,7 @@ class Follower:
         self._set_clock(message)
 
     def _set_clock(self, message: Message) -> None:
-        """Set both clocks from a message. If the message omits a clock, this clock's time does not change."""
+        """Set both clocks from a message. If the message omits a clock, the time on that clock does not change."""
         times, left = message.get("remainingTime"), self._clock.times()
         black, white = (_milliseconds(times, letter) for letter in "BW")
         self._run_clock(left.black if black is None else black / 1000, left.white if white is None else white / 1000)

@@ -108,11 +108,11 @@ class ServedGame:
         return black, white + self.position.ruleset.komi2 / 2
 
     def configuration(self) -> dict[str, Any]:
-        """Return the configuration for START: the log so far."""
+        """Return the game's log so far as the configuration in a START message."""
         return log_json(self.log)
 
     def renew(self, names: tuple[str, str] = ("", "")) -> None:
-        """Replace the game with a new game with stopped clocks."""
+        """Replace the game with a new game whose clocks are stopped."""
         self._take(self.settings.new_log()._replace(names=names))
 
     def begin(self, names: tuple[str, str]) -> None:
@@ -124,11 +124,11 @@ class ServedGame:
         self._clock.start(self.mover)
 
     def secrets(self) -> tuple[str, str]:
-        """Return the secrets of Black's and White's seats, or '' for a seat that needs only the client's name."""
+        """Return the secrets of Black's and White's seats; '' for a seat that a client can take by name alone."""
         return self.store.load_secrets() if any(self.log.names) else ("", "")
 
     def keep_secrets(self, secrets: tuple[str, str]) -> None:
-        """Save the secrets of both seats, so that they are valid after a restart of the server."""
+        """Save the secrets of both seats, so that the secrets stay valid after a restart of the server."""
         try:
             self.store.save_secrets(secrets)
         except OSError as error:
@@ -144,8 +144,8 @@ class ServedGame:
     def play(self, value: Any) -> Point:
         """Play the move that a JSON value describes, and return the move. The move may end the game.
 
-        Both clocks stop. Call `let_run` once the next player has received the move, to start that player's clock. Raise
-        MatchLogError if the value is not a legal move; the INVALID message quotes this error's text.
+        Both clocks stop. After the next player has received the move, call `let_run` to start that player's clock.
+        Raise MatchLogError if the value is not a legal move; the INVALID message quotes this error's text.
         """
         assert self._clock is not None
         received = self._now()  # checking the move uses no player's time
@@ -206,7 +206,7 @@ class ServedGame:
             self._trouble(f"cannot save the game, which continues: {error.strerror or error}")
 
     def clear(self) -> Path | None:
-        """Rename the game's file and prepare a new game; return the renamed file, or None if there was no file.
+        """Rename the game's file and prepare a new game; return the file's new path, or None without a file.
 
         Raise OSError if the file cannot be renamed.
         """

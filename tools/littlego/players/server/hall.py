@@ -50,8 +50,8 @@ class Client:
     """A connected client.
 
     number: identifies the client in the operator's commands. name: '' until received. secret: the secret with which the
-    client returns to its seat, '' for none, or None if the client does not support secrets. away: whether the operator
-    has removed the client from its seat.
+    client returns to its seat, '' if the client has no secret yet, or None if the client does not support secrets.
+    away: whether the operator has removed the client from its seat.
     """
 
     def __init__(self, number: int, address: str, line: Line) -> None:
@@ -66,12 +66,12 @@ class Client:
 
     @property
     def shown(self) -> str:
-        """The client's name in printed lines."""
+        """The client's number and name (or address) for printed lines."""
         return f"client {self.number} ({self.name or self.address})"
 
 
 class Plan(NamedTuple):
-    """The settings that determine when games start, and how many games a table plays.
+    """The settings that determine when games start and how many games are played at each table.
 
     auto: whether a game starts as soon as both seats are taken. Otherwise, the operator starts each game. black: the
     name of Black's client in the first game, '' for the first client that connects. games: the number of games at each
@@ -109,7 +109,7 @@ class Table:
         self.report.say(f"{self.label}{text}")
 
     def free_seat(self, client: Client) -> int:
-        """Return the colour of the seat that a client may take, or 0 if there is none."""
+        """Return the colour of the seat that a client may take, or 0 if the client may take no seat."""
         free = [colour for colour in (BLACK, WHITE) if self.seats[colour] is None]
         if self.finished:
             return 0
@@ -120,7 +120,7 @@ class Table:
         return free[0] if free else 0
 
     def _owns(self, client: Client, colour: int) -> bool:
-        """Return whether a client has the name of a seat's player and, if the seat has a secret, the secret."""
+        """Return whether a client sent the name of a seat's player and, if the seat has a secret, this secret."""
         secret = self.secrets[colour - 1]
         is_known = not secret or hmac.compare_digest(secret.encode(), (client.secret or "").encode("utf-8", "replace"))
         return is_known and self.names[colour - 1] == client.name
@@ -166,7 +166,7 @@ class Table:
             asyncio.get_running_loop().call_later(RETURN, self._begin_without_other)
 
     def _begin_without_other(self) -> None:
-        """Resume the game without the missing player, if the game is still paused and at least one player is back.
+        """Resume the game without the missing player if the game is still paused and at least one player is seated.
 
         The clock of the player to move runs, even if that player is missing.
         """
@@ -247,7 +247,7 @@ class Table:
             self._end()
 
     def _end(self) -> None:
-        """Send END to both players, report the result, and start the next game if it can start automatically."""
+        """Send END to both players, report the result, and start the next game if an automatic start is possible."""
         ending = self.game.log.ending
         assert ending is not None
         self._tell_end(ending.reason, ending.winner, ending.scores)
@@ -270,7 +270,7 @@ class Table:
                 client.line.send(end_message(reason, winner, scores, self.game.remaining))
 
     def clear(self) -> Path | None:
-        """Set the paused game aside; return its file, or None if there is no file.
+        """Set the paused game aside; return the new path of the game's file, or None without a file.
 
         The next game is open to any two clients.
 

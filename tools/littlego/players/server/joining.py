@@ -1,4 +1,4 @@
-"""A client for match servers: it connects, plays its player's moves, and reconnects when necessary.
+"""A client that sends a player's moves to a match server and reconnects when necessary.
 
 The player thinks in a separate thread, so that the client can answer heartbeats in the meantime.
 """
@@ -36,7 +36,10 @@ Maker = Callable[[int], Player]  # creates the player for the game with this zer
 
 
 class _Thought:
-    """A player, and whether it is prepared, thinking or retired. A retired player is closed once it stops thinking."""
+    """A player, and whether this player is prepared, thinking or retired.
+
+    A retired player is closed once it stops thinking.
+    """
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -108,7 +111,7 @@ class Joined:
             self._retire()
 
     async def _connect(self, address: str) -> tuple[str, int | None]:
-        """Play over one connection; return (why the connection ended, its close code or None)."""
+        """Play over one connection; return (why the connection ended, the close code or None)."""
         self._known = False
         connection = None
         try:
@@ -154,7 +157,7 @@ class Joined:
             self._refusals += 1
             self.say(f"the server refused the move: {follower.refused}")
             if self._refusals > MOST_REFUSALS:
-                raise FollowError(f"the server refused {self._refusals} moves in a row: it plays by other rules")
+                raise FollowError(f"the server refused {self._refusals} moves in a row; its rules differ from ours")
         elif kind == "VALID":
             self._refusals = 0
         if follower.state is State.THINKING and self._thought and not self._thought.thinks:
@@ -216,7 +219,7 @@ class Joined:
         self._send(self._connection, self.follower.move(move))
 
     def _legal_move(self, turn: Turn, reply: Reply) -> Point | None:
-        """Return a reply's move, PASS for an unusable or refused move, or None to ask a person again."""
+        """Return a reply's move, PASS instead of an unusable or refused move, or None to ask a person again."""
         is_human = isinstance(self._thought and self._thought.player, HumanPlayer)
         if reply.move == UNDO and not reply.fault:
             self.say("the server does not take back moves")
@@ -240,7 +243,7 @@ class Joined:
         task.add_done_callback(self._sending.discard)
 
     def _retire(self) -> None:
-        """Retire the current game's player, which is closed as soon as it stops thinking."""
+        """Retire the current game's player, and close this player as soon as it stops thinking."""
         if self._thought:
             self._thought.retired = True
             if self.questions and self._thought.thinks:

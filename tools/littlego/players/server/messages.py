@@ -28,7 +28,7 @@ class BadMessage(ValueError):
 
 
 def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
-    """Return another program's text, printable and truncated after `most` characters, for messages."""
+    """Return another program's text for a message: printable, and truncated after `most` characters."""
     return printable(text[:most]) + ("..." if len(text) > most else "")
 
 
@@ -87,5 +87,5 @@ def end_message(reason: str, winner: int, scores: tuple[float, float], milliseco
 
 
 def name_message(name: str | None = None, secret: str = "") -> Message:
-    """Return a NAME message. A client sends its name and its seat's secret; the server's message contains neither."""
+    """Return a NAME message. A client's NAME contains the client's name and secret; the server's NAME has neither."""
     return {"type": "NAME"} if name is None else {"type": "NAME", "name": name, "protocol": PROTOCOL, SEAT: secret}

@@ -36,7 +36,7 @@ class Store:
     def close(self) -> None:
         """Release the folder for other servers. The folder is also released when the process ends.
 
-        Remove the folders that this store created if they are still empty.
+        Also remove each folder that this store created and that is still empty.
         """
         with suppress(OSError):  # Windows cannot remove an open file
             if self._made and os.listdir(self.folder) == [LOCK]:
@@ -70,7 +70,7 @@ class Store:
         write_text(self.checkpoint, log_text(log))
 
     def save_secrets(self, secrets: tuple[str, str]) -> None:
-        """Save the secrets of both seats, Black's first, readable by this user only.
+        """Save the secrets of both seats, Black's first, in a file that only this user can read.
 
         Raise OSError if the file cannot be written.
         """
@@ -79,18 +79,18 @@ class Store:
         write_json(path, secrets)
 
     def load_secrets(self) -> tuple[str, str]:
-        """Return the secrets of both seats, Black's first. Both are '' if the file is missing or invalid."""
+        """Return the secrets of both seats, Black's first. Both secrets are '' if the file is missing or invalid."""
         with suppress(OSError, ValueError, TypeError):
             black, white = json.loads(read_limited(self.folder / SECRETS, MOST_SECRETS))
             return str(black), str(white)
         return "", ""
 
     def archive(self) -> Path:
-        """Rename a finished game's checkpoint as an archive; return the new path. Raise OSError if renaming fails."""
+        """Rename a finished game's checkpoint to archive-TIME.json; return the new path. Raise OSError on failure."""
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:
-        """Rename the checkpoint so that a new game can start. Return the new path, or None without a checkpoint.
+        """Rename the checkpoint to discarded-TIME.json; return the new path, or None if there is no checkpoint.
 
         Raise OSError if renaming fails.
         """

@@ -1,7 +1,7 @@
 """Keyboard input for a program with an event loop.
 
-A daemon thread reads the lines, so that exiting never waits for input. The thread reads the descriptor instead of
-sys.stdin, because the interpreter would abort on exit if the thread held sys.stdin's lock.
+A daemon thread reads the lines, so that the program can exit without waiting for input. The thread reads the descriptor
+instead of sys.stdin, because the interpreter would abort on exit if the thread held sys.stdin's lock.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Interrupted(Exception):
 
 
 def readable_input() -> int | None:
-    """Return standard input's descriptor, or None if it is closed or this is a background process."""
+    """Return standard input's descriptor, or None if the input is closed or this process runs in the background."""
     try:
         descriptor = sys.stdin.fileno()
         if os.isatty(descriptor) and hasattr(os, "tcgetpgrp") and os.tcgetpgrp(descriptor) != os.getpgrp():

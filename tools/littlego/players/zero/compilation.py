@@ -1,4 +1,4 @@
-"""Compilation of loops over arrays by numba. If numba is not installed, the loops run as plain Python."""
+"""Compilation of array loops with numba. If numba is not installed, the loops run as plain Python."""
 
 from __future__ import annotations
 

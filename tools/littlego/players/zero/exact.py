@@ -63,6 +63,6 @@ _DISTRIBUTION = _noise_distribution()
 
 
 def gumbel_noise(rng: np.random.Generator, count: int, actions: int) -> Integers:
-    """Return Gumbel noise [count, actions] in whole units."""
+    """Return Gumbel noise [count, actions] as integers in units of 1 / UNITS."""
     draws = np.asarray(rng.bit_generator.random_raw(count * actions)) >> np.uint64(11)
     return (np.searchsorted(_DISTRIBUTION, draws / _DRAWS) + _LEAST_NOISE).reshape(count, actions)

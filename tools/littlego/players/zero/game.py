@@ -60,7 +60,7 @@ class Game:
     def owners(self, states: States) -> NDArray[np.int8]:
         """Return the owner of each point [count, points]: 1 the player to move, -1 the opponent, 0 neither player.
 
-        A point belongs to a player if it counts for this player's score when the game ends in this state.
+        A player owns a point if the point counts for this player's score when the game ends in this state.
         """
         raise NotImplementedError
 
@@ -78,5 +78,5 @@ def turned_columns(game: Game, width: int) -> Integers:
 
 
 def turned(game: Game, rows: Array, symmetries: Integers) -> Array:
-    """Return rows of features, policies or owners, each transformed by its symmetry in `symmetries`."""
+    """Return features, policies or owners, with row i transformed by the symmetry symmetries[i]."""
     return np.take_along_axis(rows, turned_columns(game, rows.shape[1])[symmetries], 1)

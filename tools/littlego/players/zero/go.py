@@ -37,10 +37,10 @@ NONE = -1
 class Board(NamedTuple):
     """The constants of a game for the compiled loops.
 
-    beside: neighbours of each point [points, 4], padded with NONE. keys: words for a hash [2 * points + 1, WORDS], for
-    Black's stones, White's stones, and the side to move. capacity: the largest number of earlier states that a state
-    records, 0 under simple ko. territory: whether territory and prisoners count in the score. pass_costs: the number of
-    stones that a pass costs.
+    beside: neighbours of each point [points, 4], padded with NONE. keys: random words [2 * points + 1, WORDS] that form
+    the hashes: for Black's stones, for White's stones and for the side to move. capacity: the largest number of earlier
+    states that a state records, 0 under simple ko. territory: whether territory and prisoners count in the score.
+    pass_costs: the number of stones that a pass costs.
     """
 
     points: int
@@ -308,7 +308,7 @@ def _legal(board: Board, states: Array, allowed: Array) -> None:
 
 @jit
 def _is_repeated(board: Board, columns: Array, words: Array) -> bool:
-    """Return whether an earlier state has this hash."""
+    """Return whether a recorded earlier state has the hash in `words`."""
     for past in range(min(columns[PAST], board.capacity)):
         slot = HASHES + WORDS * past
         if columns[slot] == words[0] and np.all(columns[slot : slot + WORDS] == words):

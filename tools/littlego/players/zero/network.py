@@ -1,7 +1,7 @@
 """The network of the learning player: integer weights, and results that are equal on every machine.
 
-Activations are integers in units of 1/32, weights in units of 1/128. Bounds on both keep every sum exact in float32, in
-any order of summation. Runs on Python 3.7.
+Activations are integers in units of 1/32, weights in units of 1/128. Bounds on the activations and weights keep every
+sum exact in float32, in any order of summation. Runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class Network:
 
     layers: {name: Layer} with FIRST, POLICY, VALUE, optionally OWNERS, and any number of residual layers, RESIDUAL +
     `1`, RESIDUAL + `2` and so on. OWNERS, which only training uses, predicts the final owner of each point. about: a
-    JSON object about the network; `game` is the game's name. A residual layer adds its outputs to its inputs. Hidden
-    activations are clipped to 0..MAX_ACTIVATION. The constructor raises WeightsError if the layers do not fit together
-    or exceed a bound.
+    JSON object about the network, whose key `game` contains the game's name. A residual layer adds its outputs to its
+    inputs. Hidden activations are clipped to 0..MAX_ACTIVATION. The constructor raises WeightsError if the layers do
+    not fit together or exceed a bound.
     """
 
     def __init__(self, layers: Mapping[str, Layer], about: Mapping[str, Any]) -> None:

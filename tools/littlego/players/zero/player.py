@@ -34,7 +34,7 @@ def is_available() -> bool:
 
 
 class UnavailableError(Exception):
-    """Raised if the player cannot play; the message gives the reason, without the player's name."""
+    """Raised if the player is unavailable; the message gives the reason without the player's name."""
 
 
 class ZeroName(NamedTuple):
@@ -52,7 +52,7 @@ class ZeroName(NamedTuple):
 
 
 def parse_zero(argument: str) -> ZeroName:
-    """Return the parts of a name from the text after `zero:`.
+    """Return the parts of a learning player's name. argument: the text after `zero:`.
 
     Raise UnavailableError for too many simulations.
     """
@@ -65,7 +65,7 @@ def parse_zero(argument: str) -> ZeroName:
 
 
 def ruleset_name(path: str) -> str:
-    """Return the name of the ruleset for which weights were trained.
+    """Return the name of the ruleset for which the weights in a file were trained.
 
     If the weights are not usable, return the name of the course's game.
     """

@@ -47,7 +47,7 @@ class PositionSearch:
     def options(self, position: Position, simulations: int, symmetry: int = 0) -> list[Option]:
         """Return the legal moves of a position: the chosen move, then the others by visits, share and point.
 
-        symmetry: the index, 0 to 7, of the symmetry of the board under which the network sees the position.
+        symmetry: the index, 0 to 7, of the board symmetry under which the network sees the position.
         """
         state, noise = self.game.state_of(position), np.zeros((1, self.game.actions), np.int64)
         found = search(self.game, self._turned(symmetry), state, noise, simulations)

@@ -71,7 +71,7 @@ class Searched(NamedTuple):
 
 
 def search(game: Game, evaluate: Evaluate, states: States, noise: Integers, simulations: int) -> Searched:
-    """Return the results of a search from each state; the game must not be over in any state.
+    """Search from each state and return the results; the game must not be over in any state.
 
     evaluate(features): returns logits [count, actions] and values before tanh [count], both in units of 1 / UNITS.
     noise: integers [count, actions] in the same units, all 0 for play without exploration. simulations: the number of
@@ -182,7 +182,7 @@ def _add_priors(trees: Trees, rows: Array, nodes: Array) -> None:
 
 @jit
 def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
-    """Write the values of a node's actions into `values`; return the visits of the most visited action.
+    """Write the values of a node's actions into `values`; return the largest number of visits of an action.
 
     An unvisited action gets the weighted mean of two values: the network's value of the node (weight 1), and the mean
     value of the visited actions, weighted by their priors (weight: the number of their visits).
@@ -221,7 +221,7 @@ def _improve(trees: Trees, row: int, node: int, logits: Array) -> int:
 def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Array) -> int:
     """Return the root action with the highest improved logit plus noise.
 
-    Only actions with `visits` visits are compared.
+    Only actions that have exactly `visits` visits are compared.
     """
     best, highest = 0, -np.inf
     for action in range(len(logits)):
@@ -233,7 +233,7 @@ def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Arr
 
 @jit
 def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, actions: Array) -> None:
-    """Write, for each tree, the node and the action that end the simulation's path.
+    """For each tree, write the last node of the simulation's path and the action at this node.
 
     The action is unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must
     have to be chosen. Below the root, the search chooses the action whose share of the visits is furthest below the
@@ -262,7 +262,7 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 
 @jit
 def _back_up(trees: Trees, leaves: Array) -> None:
-    """Add a visit and the leaf's value, from the mover's view, to each action on the path to a tree's leaf."""
+    """For each action on the path to a tree's leaf, add a visit and the leaf's value from the mover's view."""
     for row in range(len(leaves)):
         node = leaves[row]
         value = trees.values[row, node]

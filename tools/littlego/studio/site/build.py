@@ -88,8 +88,8 @@ def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
 
     earlier: the sites of earlier versions; each site is copied into a folder named after its version. The sizes are in
     bytes and count the files that the playground loads first. The compressed size is the total if a server compresses
-    each file separately. Raise ArgumentError outside a checkout, and for a folder that is not empty, an invalid earlier
-    site, a failure of npm or node, or a mistake in the patterns or the docs.
+    each file separately. Raise ArgumentError outside a checkout, for a non-empty folder or an invalid earlier site, if
+    npm or node fails, or if the patterns or the docs contain a mistake.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
@@ -119,7 +119,7 @@ def check_empty(out: Path) -> None:
 def _version_of(site: Path) -> str:
     """Return the version of an earlier site.
 
-    Raise ArgumentError if the folder is not a site, or if its version is invalid or is the version of this build.
+    Raise ArgumentError if the folder is not a site, or if its version is invalid or equals the version of this build.
     """
     try:
         text = (site / VERSION).read_text(encoding="utf-8").strip()
@@ -193,7 +193,7 @@ def _labels() -> Iterator[tuple[Path, bytes]]:
 def _match() -> Iterator[tuple[Path, bytes]]:
     """Yield the path and content of each file for the match ruleset.
 
-    Games are decompressed, because a page's Python lacks lzma.
+    Recorded games are stored uncompressed, because Python in a page lacks lzma.
     """
     for path in (paths.MATCH_YAML, paths.MATCH_TXT, paths.MATCH_DECISIONS, SHAPES):
         yield path, path.read_bytes()
@@ -223,7 +223,7 @@ def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes
 
 
 def _licences(runtime: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield (path, content) of the licences of everything in the site, and of a note on Pyodide's sources."""
+    """Yield (path, content) of each licence file of the site, and of a note on Pyodide's sources."""
     yield "licences/littlego.txt", (HOME / "LICENSE").read_bytes()
     about = json.loads((runtime / "package.json").read_text(encoding="utf-8"))
     told = (
@@ -253,7 +253,10 @@ def _pages(out: Path, earlier: Sequence[str]) -> None:
 
 
 def _service_worker(files: Mapping[str, bytes], earlier: Iterable[str]) -> bytes:
-    """Return sw.js for the site's other files. The version in sw.js is a digest of these files."""
+    """Return the service worker sw.js with a list of the site's other files.
+
+    The version in sw.js is a digest of these files.
+    """
     version_of = sha256(json.dumps({name: sha256(data).hexdigest() for name, data in files.items()}).encode())
     text = (HERE / "static" / "sw.js").read_text(encoding="utf-8")
     text = text.replace('"VERSION"', json.dumps(version_of.hexdigest()[:16]))
@@ -306,7 +309,7 @@ def _package_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Yield the sorted files below a folder, except Python's caches and files in linked folders."""
+    """Yield the files below a folder in sorted order, except Python's caches and files in linked folders."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         yield from (Path(place, name) for name in sorted(names))

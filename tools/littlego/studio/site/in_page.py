@@ -211,14 +211,20 @@ class Page:
 
 
 class Changes:
-    """A detector of changed files in folders, but not in their subfolders. Names are relative to the first folder."""
+    """A detector of changed files in the given folders, excluding subfolders.
+
+    Names are relative to the first folder.
+    """
 
     def __init__(self, *folders: Path) -> None:
         self._folders = folders
         self._states: dict[str, tuple[int, int]] = {}  # name -> modification time in ns, size in bytes
 
     def take(self) -> list[str]:
-        """Return the names of files that are new, changed or removed since the last call; at first, all names."""
+        """Return the names of files that are new, changed or removed since the last call.
+
+        The first call returns all names.
+        """
         before, self._states = self._states, self._found()
         names = before.keys() | self._states.keys()
         return sorted(name for name in names if before.get(name) != self._states.get(name))
@@ -282,7 +288,7 @@ def current(snapshot: Callable[[], Snapshot], revision: int) -> Snapshot:
 
 
 class Work:
-    """A task of the second worker: its message, and the function that receives its events."""
+    """A task of the second worker: the task's message, and the function that receives the task's events."""
 
     def __init__(self, message: Message, hear: Callable[[Event], None]) -> None:
         self.message, self.hear = message, hear
@@ -295,7 +301,7 @@ class Work:
 
 
 class Second:
-    """The second worker's queue: the worker performs one task at a time, and one question during a job.
+    """The second worker's queue: one task runs at a time, except that a job pauses for a single question.
 
     folder: the folder of the page's files. The message of a task contains the task's number and the changes since the
     previous message: the edited part of the document's text, the file's text as opened, and changed files. Each event
@@ -311,7 +317,7 @@ class Second:
         self._numbers = itertools.count(1)
 
     def do(self, work: Work) -> None:
-        """Queue a task. Questions run before waiting jobs."""
+        """Queue a task. Questions take precedence over waiting jobs."""
         self._waiting.append(work)
         self._next()
 
@@ -515,7 +521,7 @@ def _write(folder: Path, files: Mapping[str, str | None]) -> None:
 
 
 class SecondWorker:
-    """The part of the studio in the second worker, which runs the tasks that the first worker sends.
+    """The second worker's part of the studio: it performs the tasks that the first worker sends.
 
     A question that arrives while a job runs is answered between two events of the job. send: sends an event to the
     first worker. load: see Later.
@@ -574,7 +580,7 @@ class SecondWorker:
         self._session.take(document)
 
     def _take_files(self, folder: Path, files: Mapping[str, str | None]) -> None:
-        """Write the files of a message, and exclude them from the changed files that are sent back."""
+        """Write the files of a message to the folder, and do not report these files as changed."""
         _write(folder, files)
         if self._changes is None:
             self._changes = Changes(folder)

@@ -34,7 +34,10 @@ def part_option(default: str | None = WORKING) -> Callable[[Function], Function]
 
 
 def source_option(default: str) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--source NAME`, passed as `source`. default: the default in words."""
+    """Return a decorator that adds `--source NAME`, passed as `source`.
+
+    default: the text that describes the default in the help.
+    """
     return click.option(
         "--source",
         type=click.Choice([*(name for name in SOURCES if name != CENTRE_GAMES), "all"]),

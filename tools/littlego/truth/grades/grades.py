@@ -131,8 +131,8 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
     """Return for each position whether winning moves exist and the player refuses all of them.
 
-    A move can be refused by the safety check, by a forbidding pattern or because it fills an eye of the player. With at
-    most EXACT moves left the value is False, because the player then computes the exact result. against: see
+    A move is refused if the safety check or a pattern vetoes the move, or if the move fills an eye of the player. With
+    at most EXACT moves left the value is False, because the player then computes the exact result. against: see
     scores_many.
     """
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
@@ -204,17 +204,16 @@ def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:
-    """Return 2 * phase + colour for each position: the indices in PHASES and COLOURS, as an array of ints."""
+    """Return 2 * phase + colour for each position, with the indices of phase and colour in PHASES and COLOURS."""
     left = moves_left(codes)
     phases = [(left >= least) & (left <= most) for _, least, most in PHASES]
     return np.select(phases, [2 * number + left % 2 for number in range(len(PHASES))])
 
 
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return counts[pattern, phase, colour, measure], with the measures of MEASURES.
+    """Return the counts as an int64 array [pattern, phase, colour, measure], measures in the order of MEASURES.
 
-    fired: a function that returns, for codes, the mask of the moves for which each pattern fires: int32 [position,
-    pattern].
+    fired: a function from codes to masks of the moves for which each pattern fires, int32 [position, pattern].
 
     The measure `fired` counts the positions where the pattern fires for at least one legal move. `moves` counts the
     legal moves for which the pattern fires. `judged` counts these moves in positions where some moves win and others
@@ -234,7 +233,7 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 
 
 def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
-    """Add to `counts` the numbers of decisions that each pattern decides or supports, by outcome."""
+    """Add to `counts` the number of moves that each pattern decides or supports, by outcome."""
     roles = np.where(graded.overridden[:, None], 0, graded.roles & ROLE)
     blundered = outcomes == BLUNDERED
     for measure, least, most, wanted in (
@@ -315,7 +314,7 @@ class Worth(NamedTuple):
 
 
 def worth_of_each(graded: Graded) -> dict[str, Worth]:
-    """Return {id: Worth} of the book's patterns, the smallest worth first. graded: decisions without overrides.
+    """Return {id: Worth} for the book's patterns, the smallest worth first. graded: decisions without overrides.
 
     The decision without a pattern is computed only where the pattern decides; in other positions, the removal does not
     change the move.
@@ -346,8 +345,8 @@ class Report:
 
     name: a description of the positions on which the player is graded. everything: decisions for grading the patterns.
     player: decisions for grading the player, without overrides. patched: decisions in the same positions with
-    overrides, or None if there are no overrides. counts: see pattern_counts. worths: see worth_of_each; or None if the
-    worths were not computed.
+    overrides, or None if there are no overrides. counts: see pattern_counts. worths: the result of worth_of_each, or
+    None if `grade` did not compute it.
     """
 
     name: str

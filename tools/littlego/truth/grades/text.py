@@ -164,7 +164,7 @@ def patterns_text(patterns: Sequence[Pattern], counts: np.ndarray, most: int) ->
 
 
 def worths_text(worths: Mapping[str, Worth], most: int) -> RenderableType:
-    """Draw a table of each pattern's worth, in the given order. most: the maximum number of rows, 0 for all."""
+    """Draw a table with the worth of each pattern, in the given order. most: the maximum number of rows, 0 for all."""
     rows = (
         (
             name,
@@ -218,7 +218,7 @@ def boards_text(graded: Graded, indices: Sequence[int]) -> RenderableType:
 
 
 def side_by_side(drawn: Sequence[Text]) -> RenderableType:
-    """Draw boards with decisions side by side, with a legend below."""
+    """Place drawn decisions side by side, with a legend below."""
     return Group(Columns(drawn, padding=(1, 4)), Text("\n( ) was played; + would have won."))
 
 

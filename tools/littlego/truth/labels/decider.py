@@ -107,7 +107,7 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 
 
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return {code of the canonical image: move on this image}, with the smallest of symmetric moves.
+    """Return {code of the canonical image: move on this image}; of several symmetric moves, keep the smallest.
 
     Raise ContradictionError for two contradictory moves in the same position.
     """

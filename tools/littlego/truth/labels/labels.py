@@ -57,7 +57,7 @@ def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labe
 
 
 def load_known(path: Path) -> Labels:
-    """Return the labels in a file, empty if the file does not exist. Raise ArgumentError for a damaged file."""
+    """Return the labels in a file, or no labels if the file does not exist. Raise ArgumentError for a damaged file."""
     return load(path=path) if path.exists() else empty_labels()
 
 
@@ -174,7 +174,7 @@ def scatter(numbers: np.ndarray) -> np.ndarray:
 
 
 def in_test(codes: np.ndarray) -> np.ndarray:
-    """Return whether each position belongs to the test part, which must not be used to tune patterns.
+    """Return, for each position, whether it is in the test part, which must not be used to tune patterns.
 
     The part depends only on the board as the mover sees it. Positions that differ only in symmetry, colour, ko or moves
     left are therefore in the same part. codes: codes of canonical images.

@@ -1,6 +1,6 @@
 """Solved positions for training: labels of the working part and positions from other files.
 
-A third of the boards is held out to evaluate results that were learned from the other boards. load_positions and
+A third of the boards are held out to evaluate results that were learned from the other boards. load_positions and
 load_weighted omit all positions of the test part.
 """
 
@@ -167,7 +167,7 @@ def held_out(codes: np.ndarray) -> np.ndarray:
 def folds(codes: np.ndarray, number: int) -> np.ndarray:
     """Return each position's fold, 0 to number - 1.
 
-    The fold depends only on the position's board, and not on whether `held_out` selects the board.
+    The fold depends only on the position's board, and is statistically independent of `held_out`.
     """
     return np.asarray(_class_of(codes) // np.uint64(HELD_OUT_ONE_IN) % np.uint64(number)).astype(np.int64)
 

@@ -95,7 +95,7 @@ def _overruled(layer: Layer) -> Iterator[tuple[int, int]]:
 
 
 def blame(failures: Iterable[Failure]) -> dict[str, int]:
-    """Return {pattern: number of failures that the pattern is to blame for}, largest number first."""
+    """Return {pattern: number of failures blamed on the pattern}, largest number first."""
     counts = Counter(name for failure in failures for name in failure.by)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
@@ -161,7 +161,7 @@ class Report:
 
     @property
     def blamed(self) -> dict[str, int]:
-        """{pattern: number of failures that the pattern is to blame for}, largest number first."""
+        """{pattern: number of failures blamed on the pattern}, largest number first."""
         return blame(self.failures)
 
     def certificate(self) -> dict[str, Any]:
@@ -191,14 +191,14 @@ class Report:
         return {**self.certificate(), "failed": [failure._asdict() for failure in self.failures]}
 
     def repairs(self) -> dict[int, int]:
-        """Return the overrides that repair the failures: canonical code -> move."""
+        """Return the overrides that repair the failures, as {canonical code: move}."""
         return {failure.code: failure.repair for failure in self.failures}
 
     def needed(self, overrides: Mapping[int, int]) -> dict[int, int]:
         """Return the overrides needed after a complete walk, including an override for each failure.
 
-        An override for the walk's colour is omitted if the walk does not meet its position or the patterns choose the
-        same move.
+        An override for the walk's colour is omitted if the walk does not reach the override's position, or if the
+        patterns choose the same move.
         """
         of_others = {code: move for code, move in overrides.items() if unpack(code).colour != COLOURS[self.colour]}
         return {**of_others, **self._overruled, **self.repairs()}

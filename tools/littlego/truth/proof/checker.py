@@ -161,7 +161,7 @@ class Checker:
     def _decisions(self, replayed: list[Replayed], sheet: Sheet, checked: Checked) -> None:
         """Compare the recomputed decisions with the decisions that the layer stores.
 
-        The layer's moves replace failed decisions, which the layer stores separately.
+        In the layer's moves, repairs replace the failed decisions, which the layer stores separately.
         """
         decided = dict(zip(sheet.codes.tolist(), sheet.moves.tolist(), strict=True))
         decided.update(zip(sheet.codes[sheet.failing].tolist(), sheet.thrown.tolist(), strict=True))
@@ -228,7 +228,7 @@ class Checker:
 
 
 def _to_value(left: int) -> int:
-    """Return the sample size for recomputing values of positions with `left` moves left."""
+    """Return the number of sampled positions with `left` moves left whose values are recomputed."""
     return next((number for most, number in VALUED if left <= most), 0)
 
 
@@ -240,7 +240,7 @@ def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
 
 @jit_as("int64(int64)")
 def final_lead(code: int) -> int:
-    """Return the mover's final lead in stones, without komi, when both sides maximise their lead."""
+    """Return the mover's final lead in stones, without komi, if each side maximizes its own lead."""
     own, theirs, ko, _, _ = parts(code)
     best = -100
     moves = legal_moves(own, theirs, ko) | 1 << PASS_POINT

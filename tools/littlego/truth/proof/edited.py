@@ -259,7 +259,7 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return for each code in `asked` (sorted) whether a reply to one of these moves leads to this code."""
+        """Return, for each code in `asked` (sorted), whether a reply to one of `moves` leads to the code."""
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:
@@ -291,7 +291,7 @@ def decisions_in(layer: Layer) -> np.ndarray:
 
 @jit
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
-    """Set `met` for each position in `asked` that a reply to one of these moves reaches.
+    """Set `met` to True for each code in `asked` (sorted) that a reply to one of `moves` leads to.
 
     Several threads may run this function concurrently.
     """

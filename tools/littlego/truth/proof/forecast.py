@@ -43,10 +43,10 @@ class Forecast:
         self.cost, self.seconds = 0.0, 0.0  # of the finished steps
 
     def seconds_left(self, left: int, doing: str, done: int, of: int, seconds: float) -> float:
-        """Return the estimated remaining seconds of the walk, or 0 until the machine's speed is known.
+        """Return the walk's estimated remaining time in seconds, or 0 until the machine's speed is known.
 
-        left, doing: the current step. done, of: the step's finished positions and all its positions. seconds: the
-        step's duration so far.
+        left, doing: the current step. done, of: the numbers of finished positions and of all positions of the step.
+        seconds: the step's duration so far.
         """
         now = Step(left, doing, done).cost
         later = next((self.steps[at + 1 :] for at, step in enumerate(self.steps) if step[:2] == (left, doing)), ())

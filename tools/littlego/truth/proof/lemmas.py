@@ -18,7 +18,7 @@ Lemma 2. With one free move left (M is 3 or 4), this module tries every legal mo
 assumes that the player only passes afterwards. If the player wins after each of these moves, the position is settled.
 The bound after the move is the bound of lemma 1 with F = 0.
 
-Lemma 3. This lemma exchanges the sides of lemma 1; all M moves can fill liberties of the opponent's chains. If the
+Lemma 3. This lemma is lemma 1 with the sides exchanged; all M moves can fill liberties of the opponent's chains. If the
 bound shows that the opponent wins, the player has lost, and the position is settled.
 
 The functions that judge moves are also in this module, because numba does not recompile a caller when a function in

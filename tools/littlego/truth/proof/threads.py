@@ -1,4 +1,4 @@
-"""Threads that run compiled code, which releases Python's global lock, on pieces of long arrays."""
+"""Threads that run compiled code on pieces of long arrays; this code releases Python's global lock."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ class Watch:
         size: int = 0,
         stop: np.ndarray | None = None,
     ) -> Generator[slice, None, None]:
-        """Yield the slices as on_threads does, and show a progress bar. size: items per piece; 0: at most PIECE."""
+        """Yield the slices as on_threads does, and show a progress bar.
+
+        size: items per piece, or 0 for at most PIECE.
+        """
         size = size or min(PIECE, length // jobs + 1)
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
 

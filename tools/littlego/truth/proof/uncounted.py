@@ -69,7 +69,7 @@ def count_stones(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _count_bits(codes: np.ndarray) -> np.ndarray:
-    """Return the number of bits set in the lowest POINTS bits of each code. numpy lacks bitwise_count before 2.0."""
+    """Return the number of bits set in the lowest POINTS bits of each code. numpy before 2.0 lacks bitwise_count."""
     counts = sum((codes >> point & 1 for point in range(POINTS)), np.zeros(codes.size, np.int64))
     return np.asarray(counts)
 
@@ -100,7 +100,7 @@ def most_left(codes: np.ndarray) -> np.ndarray:
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
     """Return the maximum number of moves left that the numbers of stones allow.
 
-    The comparison with a player that assumes this number (see `Row.former`) uses this function.
+    The comparison with a player that assumes this number needs the result (see `Row.former`).
     """
     return _left_after(_least_made(*count_stones(codes), 0))
 
@@ -119,7 +119,7 @@ def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider:
     """Return the moves that the player makes without the move count, as int8. 25 is a pass.
 
     codes: canonical codes, Black to move. most: the largest possible number of moves left in each position. moves: the
-    player's moves if it assumes that `most` moves are left.
+    player's moves on the assumption that `most` moves are left.
     """
     moves, settled = moves.copy(), most <= EXACT
     for fewer in range(0, LITTLE_GO.length, 2):
@@ -175,7 +175,7 @@ class Counting:
         return result
 
     def _played(self, codes: np.ndarray, most: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the player's moves if it assumes that `most` moves are left.
+        """Return the player's moves on the assumption that `most` moves are left.
 
         moves: the player's moves with the true number of moves left.
         """

@@ -71,7 +71,7 @@ class Values:
         return masks
 
     def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
-        """Return (masks of winning moves, the engine's best-ranked winning moves) of won positions, as two arrays.
+        """Return, for won positions, (masks of winning moves, the winning moves that the engine ranks best).
 
         With at most ALL_MOVES moves left the masks are complete. With more moves left each mask has only the
         best-ranked winning move.
@@ -200,7 +200,7 @@ def _list_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class KnownValues:
     """A persistent table of numbers by code: one file of sorted codes for each number of moves left.
 
-    folder, name: the folder and the name of the files, which are read on first use. kind: the numbers' dtype. Several
+    folder, name: the files' folder and name; each file is read on first use. kind: the numbers' dtype. Several
     processes may add numbers to the same files. If two processes save at the same moment, some numbers of one process
     are lost, but no file is damaged.
     """

@@ -6,7 +6,7 @@ reply, passes included, lead from each position to the next layer.
 
 The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
 reply leads to a won position in the next layer. If a move does not keep the win, the solver checks whether another move
-wins. Few positions far from the end need such a search. If another move wins, the decision is a failure, and the next
+wins. Few positions far from the end need this search. If another move wins, the decision is a failure, and the next
 walk continues with a winning move in place of the failed move. Walks are repeated until a walk finds no new failures.
 The overrides must cover the failures of all walks.
 """
@@ -132,7 +132,7 @@ class Walk:
 
     decisions: the player's moves. values: the solver's values of positions. jobs: the number of threads. searched_from:
     with at least this many moves left, the solver judges each decision immediately, because continuing the walk from a
-    wrong move can cost more.
+    wrong move can take longer.
     """
 
     decisions: Decisions
@@ -313,7 +313,7 @@ class Walk:
 
 @jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
-    """Write the canonical codes of the positions after each move and any reply to `found`; return their count."""
+    """Write to `found` the canonical codes of the positions after each move and any reply; return the count."""
     number = 0
     for index in range(codes.size):
         move = np.int64(moves[index])

@@ -69,7 +69,7 @@ def hint_text(position: Position) -> str:
 
 
 def answer_text(found: Answer) -> str:
-    """Return the board with its winning moves, and the other results in sentences."""
+    """Return the answer as text: the board with the winning moves, and sentences with the other results."""
     position = found.position
     who = f"{COLOURS[position.colour]} ({SIGNS[position.colour]})"
     lines = [

@@ -87,7 +87,7 @@ def load_checkpoint(path: Path, table: np.ndarray, goal: int, wins: Callable[[in
 
 
 def _read_arrays(path: Path, file: IO[bytes], goal: int) -> tuple[int, np.ndarray, np.ndarray]:
-    """Return (size of the table, indices, entries). Raise ArgumentError for an invalid file."""
+    """Return (size of the table, indices, entries) from a checkpoint file. Raise ArgumentError for an invalid file."""
     try:
         with np.load(file) as kept:
             version, kept_goal, size = (int(number) for number in kept["head"])

@@ -5,8 +5,8 @@ left, the player chooses one of the moves of leads.best_moves. With more moves l
 take minutes. The player therefore compares the moves by the exact lead in a shortened game, which ends HORIZON or
 HORIZON - 1 moves after the compared move. With EXACT + 1 to VALUED moves left, the player also computes the winner, and
 plays the winning move with the best lead if there is one. With more than VALUED moves left, computing the winner would
-also take minutes. Without a known winning move, the player prefers, among moves with the same lead, moves that are not
-on the edge. The first move is the centre, the only winning first move.
+also take minutes. If no winning move is known and several moves have the same lead, the player prefers moves that are
+not on the edge. The first move is the centre, the only winning first move.
 """
 
 from __future__ import annotations

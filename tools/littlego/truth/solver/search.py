@@ -1,6 +1,6 @@
 """The search that decides whether the mover wins.
 
-The search is alpha-beta with two values, where a winning move is a cutoff. The search combines standard ideas: a
+The search is alpha-beta with two values, where a winning move causes a cutoff. The search combines standard ideas: a
 transposition table, move ordering, a hint from the same board with two fewer moves left, probing all children before
 searching, and bounds that need no search. docs/truth.md names the sources of these ideas.
 

@@ -43,7 +43,7 @@ def mixed(code):
 
 
 def unmixed(word: int) -> int:
-    """Return the code of a mixed word by inverting the steps of `mixed` in reverse order."""
+    """Return the code of a mixed word by undoing the steps of `mixed` in reverse order."""
     word ^= word >> 32
     word = word * pow(int(_FACTOR_2), -1, 1 << 64) % (1 << 64)
     word ^= word >> 29 ^ word >> 58

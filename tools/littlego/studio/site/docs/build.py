@@ -141,7 +141,7 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Return the page with two kinds of code blocks marked as plain text: GTP, and YAML with conflict markers.
+    """Mark two kinds of code blocks as plain text: GTP, and YAML with conflict markers; return the page.
 
     Sphinx cannot highlight these blocks.
     """

@@ -1,8 +1,8 @@
 """Browser replacements for the modules that need numba, numpy or digests of the code.
 
-`littlego site` stores each module under the name of the module that it replaces (see REPLACED). The replacements
-provide only the functions that the playground's answers use. The compiled code itself is WebAssembly, built from the
-same sources as numba's code: see littlego.studio.site.wasm.
+`littlego site` stores each replacement under the name of the replaced module (see REPLACED). The replacements provide
+only the functions that the playground's answers use. The compiled code itself is WebAssembly, built from the same
+sources as numba's code: see littlego.studio.site.wasm.
 """
 
 REPLACED = {  # module here -> module that it replaces

@@ -22,7 +22,7 @@ def codes_of(positions: Iterable[Position]) -> array[int]:
 
 
 def decide_many(codes: array[int], program: array[int]) -> tuple[array[int], array[int]]:
-    """Return (moves, deciders) for many codes; move 25 is a pass, decider -1 means none."""
+    """Return (moves, deciders) for many codes; move 25 is a pass, and decider -1 means that no pattern decides."""
     decided = _asked("decide", codes, program, 2)
     return decided[::2], decided[1::2]
 

@@ -16,7 +16,7 @@ _SAYS = bytes(role & ROLE >= SUPPORTS for role in range(256))  # role -> 1 if th
 
 
 class Reasons(NamedTuple):
-    """The chosen moves, kinds of decisions and roles in several positions, and the distinct firings.
+    """The reasons for decisions in several positions: moves, kinds of decisions, roles and distinct firings.
 
     roles: a byte for each pattern of each position. placed: a byte for each pattern, symmetry and placement, nonzero if
     the pattern fires there.

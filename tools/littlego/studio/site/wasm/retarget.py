@@ -88,7 +88,7 @@ define i8 @subtract(ptr %count, i64 %number, i32 %condition) {
 
 
 def make() -> bytes:
-    """Return the WebAssembly module of the exported functions; the build takes a minute.
+    """Return the WebAssembly module of the exported functions; the build takes about a minute.
 
     Raise ArgumentError if wasm-ld is missing or the build fails.
     """
@@ -103,7 +103,7 @@ def make() -> bytes:
 
 
 def linker() -> str:
-    """Return the name of the linker; raise ArgumentError if there is none."""
+    """Return the name of the installed linker; raise ArgumentError if no linker is installed."""
     for name in LINKERS:
         try:
             subprocess.run([name, "--version"], capture_output=True, check=True)
