@@ -127,6 +127,7 @@ export function Conditions({ field, badges, findings, fill }) {
 function Condition({ text, badge, found, number, facts, onSet }) {
   const [typed, setTyped] = useState(null);
   const [refused, setRefused] = useState("");
+  const [isFocused, setFocused] = useState(false); // only this field has suggestions, because there are many facts
   const forget = () => {
     setTyped(null);
     setRefused("");
@@ -134,6 +135,10 @@ function Condition({ text, badge, found, number, facts, onSet }) {
   const finish = async () => {
     if (typed === null || typed.trim() === text) return forget();
     if (await onSet(typed.trim(), setRefused)) forget();
+  };
+  const leave = () => {
+    setFocused(false);
+    void finish();
   };
   const press = (event) => {
     if (event.key === "Escape") forget();
@@ -151,10 +156,11 @@ function Condition({ text, badge, found, number, facts, onSet }) {
       list=${`facts-${number}`}
       value=${typed ?? text}
       onInput=${(event) => setTyped(event.target.value)}
-      onBlur=${finish}
+      onFocus=${() => setFocused(true)}
+      onBlur=${leave}
       onKeyDown=${press}
     />
-    <${FactOptions} id=${`facts-${number}`} written=${typed ?? text} facts=${facts} />
+    ${isFocused && html`<${FactOptions} id=${`facts-${number}`} written=${typed ?? text} facts=${facts} />`}
     ${badge && html`<span class="count" title=${badge.text}>${badge.count}<span class="hidden"> ${badge.text}</span></span>`}
     ${text && html`<button type="button" aria-label=${`Remove condition ${number}`} onClick=${() => onSet("", setRefused)}>×</button>`}
     ${badge && badge.numbers.map((one) => html`<span class="numbers muted" key=${one.offset}>${toldNumber(one)}</span>`)}
