@@ -137,8 +137,7 @@ def leads_of(results: Sequence[Result], name: str) -> list[float]:
 
 
 def _draw_bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
-    """Draw a histogram in which the bars of different labels stand side by side. low, high: the limits of the x axis.
-    """
+    """Draw a histogram with the bars of different labels side by side. low, high: the limits of the x axis."""
     width = 0.8 / len(values)
     for place, (name, occurring) in enumerate(values.items()):
         counts = Counter(occurring)

@@ -179,8 +179,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return a sorted list of (program, description of a sandbox, number of the program's games in this sandbox).
-        """
+        """Return a sorted list of (program, description of a sandbox, number of games of the program in it)."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -326,8 +325,7 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
-        """Convert database errors and invalid stored values to an ArgumentError with a one-line message about the file.
-        """
+        """Convert database errors and invalid stored values to an ArgumentError with a message of one line."""
         try:
             yield
         except ArgumentError:  # already has a message

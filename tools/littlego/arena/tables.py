@@ -119,8 +119,7 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return a line for each player that lost games through faults, with the number of these games and the first fault.
-    """
+    """Return a line for each player that lost games through faults, with their number and the first fault."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:

@@ -47,9 +47,7 @@ INTERRUPTED = 128 + signal.SIGINT
     "littlego dev attack --replay attack-faults/yaml-0123456789ab",
 )
 @click.argument("formats", metavar="[FORMAT]...", nargs=-1, type=click.Choice(list(TARGETS)))
-@click.option(
-    "--inputs", type=POSITIVE, metavar="N", help="Total number of inputs for all formats.  [default: 2,000]"
-)
+@click.option("--inputs", type=POSITIVE, metavar="N", help="Total number of inputs for all formats.  [default: 2,000]")
 @click.option(
     "--minutes", type=click.FloatRange(min=0, min_open=True), metavar="M", help="Run for M minutes instead of N inputs."
 )

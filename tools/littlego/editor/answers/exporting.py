@@ -77,8 +77,7 @@ def _explains(session: Session, board: Position) -> str:
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position that `text` describes, including earlier boards if the game `record` contains the position.
-    """
+    """Return the position that `text` describes, with earlier boards if the game `record` contains the position."""
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 
