@@ -509,8 +509,8 @@ def guards_in_3(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=200, answers=(-1 << 16, 1 << 16))
 def played_out(state: State, move: Mask, point: Mask) -> int:
     """The mover's final lead after komi, in half points, if the mover plays at P and both sides then follow fixed rules
-    (docs/patterns.md, The last moves). The mover wins if the lead is above 0. 0 for an illegal move, or if more than 24
-    moves are left, for example in a match."""
+    (docs/patterns.md, The last moves). The mover wins if the lead is positive. The value is 0 if the move is illegal
+    or if more than 24 moves are left, for example in a match."""
     if state.left > LIMITED or not may_play(state, point):
         return 0
     return state.bonus2 + 2 * played_to_the_end(after(state, point))

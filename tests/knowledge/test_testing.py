@@ -144,7 +144,7 @@ def test_the_command_counts_what_holds(source, capsys):
         (ALWAYS_FIRES, [], "1 of 2 examples hold; 1 fires where it must not ("),
         (TWO_FAIL, [], "1 of 3 examples hold; 2 do not fire where they must ("),
         (with_todo("todo_no_match"), [], "2 of 2 examples hold; 1 is known to fail ("),
-        (with_todo("todo_match"), [], "2 of 2 examples hold; 1 is marked as failing, but passes today ("),
+        (with_todo("todo_match"), [], "2 of 2 examples hold; 1 is marked as failing, but now passes ("),
     ],
 )
 def test_the_last_line_says_plainly_what_does_not_hold(source, capsys, text, words, summary):

@@ -25,7 +25,7 @@ HOLDS_TODAY = "todo"  # the kind of finding for a todo example that passes
 SHORTCOMINGS = {  # singular and plural
     NOISY: ("fires where it must not", "fire where they must not"),
     MISSING: ("does not fire where it must", "do not fire where they must"),
-    HOLDS_TODAY: ("is marked as failing, but passes today", "are marked as failing, but pass today"),
+    HOLDS_TODAY: ("is marked as failing, but now passes", "are marked as failing, but now pass"),
 }
 
 
@@ -84,7 +84,7 @@ def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
         example.line,
         example.column,
         "L213",
-        f"an example under `{example.kind}` that passes today",
+        f"an example under `{example.kind}` that now passes",
         f"it under `{MATCHES if example.must_fire else NO_MATCH}`",
     )
 

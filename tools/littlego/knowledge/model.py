@@ -30,7 +30,7 @@ CLASSES = {
     "edge": "Technique on the first and second lines.",
     "endgame": "The last moves, in which every stone counts.",
     "pass": "Pass.",
-    "attack": "Take the liberties of the opponent's stones, drive them, or weaken them.",
+    "attack": "Reduce the liberties of the opponent's stones, or chase or weaken the stones.",
     "shape": "Give your stones a good shape.",
 }
 USUAL = 500  # the priority at which points decide

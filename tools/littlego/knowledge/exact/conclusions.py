@@ -206,7 +206,7 @@ class Demands:
         """Draw conclusions from the assumed number of a chain's liberties after the move.
 
         after: the range of this number. For an opponent's chain, the function limits the liberties before the move. For
-        a chain of the mover that the move extends, the function limits the fact `own_liberties` of the move.
+        a chain of the mover that the move extends, the function limits the value of `own_liberties` to this range.
         """
         if move:
             self._enter(("legal", 0, (move,)), (1, 1))

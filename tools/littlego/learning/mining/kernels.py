@@ -203,7 +203,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store in `new` each row's score with an additional pattern, except for the points.
+    """Store in `new` each row's priority, specificity and vetoes after a pattern is added, but not the points.
 
     Return whether at least one row is not vetoed.
     """
@@ -224,7 +224,7 @@ def _rank_rows(ground, priority, specificity, first, end, new):
 
 @jit_inlined
 def _best_row(ground, worth, first, end, any_free, new):
-    """Store each row's points with an additional pattern in `new`; return the row that the player then chooses."""
+    """Store in `new` each row's points after a pattern is added; return the row that the player then chooses."""
     for row in range(first, end):
         at = row - first
         new.points[at] = ground.points[row]

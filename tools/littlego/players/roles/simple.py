@@ -1,6 +1,6 @@
 """The simple roles: random, greedy and aggressive from the handout, and silly. Runs on Python 3.7.
 
-The handout says: random `moves randomly`. The role greedy `places the stone that captures the maximum number of enemy
+According to the handout, the role random `moves randomly`. The role greedy `places the stone that captures the maximum number of enemy
 stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum number of enemy
 stones`. Both moves are the role's own moves, without a reply in between. The role aggressive ranks points first by the
 number of stones that a move captures, then by the largest number that a second move could capture if the opponent

@@ -212,8 +212,8 @@ def probe_children(number, left, children, table):
 def reward(worn, move, left):
     """Increase a move's history count after a cutoff. If the count exceeds MOST_WORN, halve all counts.
 
-    Counts should only break ties: if a count weighs more than a liberty or two, the search needs up to five times as
-    many nodes.
+    In the order of moves, a count must not outweigh one or two liberties: otherwise, the search needs up to five times
+    as many nodes.
     """
     worn[move] += left * left
     if worn[move] > MOST_WORN:
