@@ -57,7 +57,8 @@ def bucket_of(point, own, theirs):
 def indexed(placements, moves):
     """Return (starts, order): the placements of bucket b are order[starts[b]:starts[b + 1]], ascending.
 
-    placements: rows that start with two masks: the points to compare, and their expected bits. moves: the point of each placement, 25 or more for a pass.
+    placements: rows that start with two masks: the points to compare, and their expected bits.
+    moves: the point of each placement, 25 or more for a pass.
     """
     begins, sorted_ = _sorted_by_point(moves)
     starts = np.zeros(PASS_BUCKET + 2, np.int32)

@@ -215,7 +215,7 @@ class Search(Reader):
         return tried + one_point_masks(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether the stone just played belongs to a chain without liberties. move: its point, a one-point mask."""
+        """Return whether the stone just played is in a chain without liberties. move: its point, a one-point mask."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 

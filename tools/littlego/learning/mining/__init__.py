@@ -1,1 +1,1 @@
-"""Mining of labelled positions: suggested patterns and changes, tuned points, clusters of blunders and the value of facts."""
+"""Mining of labelled positions: suggested patterns and changes, tuned points, clusters, and the value of facts."""

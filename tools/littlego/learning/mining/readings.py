@@ -166,13 +166,13 @@ class Reading(NamedTuple):
 
 READINGS = {
     "falls_in_2": Reading(
-        FALLS, 2, "Opposing stones that we capture by this move or our next 2; the opponent moves next."
+        FALLS, 2, "Opposing stones that we capture by this or our next 2 moves; the opponent moves next."
     ),
     "falls_in_3": Reading(
-        FALLS, 3, "Opposing stones that we capture by this move or our next 3; the opponent moves next."
+        FALLS, 3, "Opposing stones that we capture by this or our next 3 moves; the opponent moves next."
     ),
     "falls_in_4": Reading(
-        FALLS, 4, "Opposing stones that we capture by this move or our next 4; the opponent moves next."
+        FALLS, 4, "Opposing stones that we capture by this or our next 4 moves; the opponent moves next."
     ),
     "stands_for_2": Reading(STANDS, 2, "Minus the number of our stones captured by 2 opposing moves, opponent first."),
     "stands_for_3": Reading(STANDS, 3, "Minus the number of our stones captured by 3 opposing moves, opponent first."),

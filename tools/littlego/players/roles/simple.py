@@ -1,12 +1,12 @@
 """The simple roles: random, greedy and aggressive from the handout, and silly. Runs on Python 3.7.
 
-According to the handout, the role random `moves randomly`. The role greedy `places the stone that captures the maximum number of enemy
-stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum number of enemy
-stones`. Both moves are the role's own moves, without a reply in between. The role aggressive ranks points first by the
-number of stones that a move captures, then by the largest number that a second move could capture if the opponent
-passed in between. The last two criteria are whether the point is off the edge, and the number of adjacent enemy stones.
-On the empty board, the role aggressive plays the centre. These rules were inferred from recorded games of the course's
-own player; docs/opponents.md states how often the roles and this player agree.
+According to the handout, the role random `moves randomly`. The role greedy `places the stone that captures the maximum
+number of enemy stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum
+number of enemy stones`. Both moves are the role's own moves, without a reply in between. The role aggressive ranks
+points first by the number of stones that a move captures, then by the largest number that a second move could capture
+if the opponent passed in between. The last two criteria are whether the point is off the edge, and the number of
+adjacent enemy stones. On the empty board, the role aggressive plays the centre. These rules were inferred from recorded
+games of the course's own player; docs/opponents.md states how often the roles and this player agree.
 
 Each role chooses at random among moves that its rules rank equally.
 
