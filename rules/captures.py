@@ -1,6 +1,6 @@
-"""Reading of captures: whether a chain can be captured in a few moves, whatever its owner plays.
+"""Reading of captures: whether a chain can be captured in a few moves, whatever the chain's owner plays.
 
-The reading tries only the following moves. The attacker plays on the chain's liberties, and saves its own chains in
+The reading tries only the following moves. The attacker plays on the chain's liberties, or saves its own chains in
 atari next to the chain. The owner plays on the chain's liberties, attacks the attacker's chains next to the chain, or
 plays elsewhere. The reading misses moves farther away, such as a net, a connection to another stone or a threat
 elsewhere.

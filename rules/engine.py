@@ -163,8 +163,8 @@ class Candidate:
 def rank(candidate: Candidate, table: Table | None = None) -> Rank:
     """Return a key that sorts the best candidate first.
 
-    table: maps the move to the canonical image, whose point order breaks ties. The table is needed only for a candidate
-    that was mapped back to the board.
+    table: the table that maps the move to the canonical image, whose point order breaks ties. The table is needed only
+    for a candidate that was mapped back to the board.
     """
     move = candidate.move
     place = 1 << 20 if move == PASS else move if table is None else table[move]
@@ -186,9 +186,9 @@ def is_vetoed(candidate: Candidate, loss: int) -> bool:
 def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Candidate:
     """Return the best candidate without a veto; if all are vetoed, the candidate with the smallest loss.
 
-    ranked: the candidates in the order of `rank`. loss_of: returns a candidate's loss in stones, and may lower the
-    candidate's points (see Candidate.judge). `best` calls `loss_of` in the order of `ranked` until the result is
-    certain.
+    ranked: the candidates in the order of `rank`. loss_of: a function that returns a candidate's loss in stones and may
+    lower the candidate's points (see Candidate.judge). `best` calls `loss_of` in the order of `ranked` until the result
+    is certain.
     """
     refused, risked = [], None
     for candidate in ranked:
@@ -295,7 +295,7 @@ class Matcher:
         self.matched = self._match(book)
 
     def _match(self, book: Book) -> list[list[Matched]]:
-        """Return, for each move, its matching placements in the order of the patterns; the pass is the last move.
+        """Return a list of each move's matching placements, in the order of the patterns; the pass comes last.
 
         This method tests only the conditions that do not depend on the placement, such as the number of moves left;
         `firings` tests the other conditions.
@@ -441,7 +441,7 @@ class Search:
 
 
 def _listing_order(candidate: Candidate) -> tuple[bool, int, Rank]:
-    """Return a key that sorts candidates for a list: vetoed last, then by exact result and rank."""
+    """Return a key that sorts candidates for a list: vetoed candidates last, then by exact result and rank."""
     vetoed = candidate.veto != ""
     result = 0 if candidate.result2 is None else -candidate.result2
     return vetoed, result, rank(candidate)

@@ -84,7 +84,7 @@ def test_a_program_that_keeps_to_the_handout_passes(check):
         (PASS + "echo 1 > $HOME/.settings", WARNING, "outside its work folder: created .../home/.settings"),
         (PASS + "echo 1 > $TMPDIR/scratch", WARNING, "outside its work folder: created .../tmp/scratch"),
         (PASS + ": > input.txt", WARNING, "changes or removes input.txt"),
-        (f'test "${{HOME#*littlego-check}}" = "$HOME" && {PASS}', WARNING, "fails with an empty HOME and TMPDIR"),
+        (f'test "${{HOME#*littlego-check}}" = "$HOME" && {PASS}', WARNING, "fails with empty HOME and TMPDIR folders"),
         (
             f"if {FIRST_MOVE} && test -e been; then rm been; echo 0,0 > output.txt; else touch been; {PASS}fi",
             WARNING,

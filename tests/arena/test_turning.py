@@ -87,7 +87,7 @@ def test_a_game_that_ended_early_was_not_looked_at():
     "reply, text",
     [
         (Reply(RESIGN), "the loser resigned a won position"),
-        (Reply(None, 0.0, "crashed"), "the fault lost a won position"),
+        (Reply(None, 0.0, "crashed"), "the fault gave away a won position"),
     ],
 )
 def test_a_win_that_no_move_gave_away(reply, text):

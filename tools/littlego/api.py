@@ -25,7 +25,7 @@ class Board:
     """A position: stones, side to move, remaining moves and ko point.
 
     Create a board with `from_text`, `from_file` or `empty`. Boards are immutable: `play` returns a new board. `over` is
-    true after the game's last move or two consecutive passes.
+    true after the game's last move or after two consecutive passes.
     """
 
     position: Position
@@ -67,7 +67,7 @@ class Board:
 
     @classmethod
     def from_file(cls, name: str | os.PathLike[str]) -> Board:
-        """Return the position in a file: a drawn board, an input.txt, or a game as .sgf or .json.
+        """Return the position in a file: a drawn board, an input.txt, or a game in SGF or JSON.
 
         `game.sgf:12` is the position before move 12 of the game. Without a number, the result is the position after the
         last move, or before the last move if the game is over.
@@ -90,7 +90,7 @@ class Board:
 
     @property
     def legal_moves(self) -> list[Point]:
-        """The legal points for the side to move, row by row. A pass is always legal and is not listed.
+        """The legal points for the side to move, row by row. A pass is always legal but not listed.
 
         >>> len(Board.empty().legal_moves)
         25
@@ -219,7 +219,7 @@ class Decision:
 
     @property
     def moves(self) -> list[Move]:
-        """All legal moves and the pass, each with the patterns that fire for this move.
+        """All legal moves, including the pass, each with the patterns that fire for the move.
 
         >>> decide(Board.empty()).moves[0].reasons[0].pattern
         'open-in-the-centre'
@@ -243,7 +243,7 @@ class Decision:
 
 
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
-    """Return the player's decision on a board, with its reasons.
+    """Return the player's decision on a board: the chosen move, the reasons, and all candidates.
 
     `patterns` names a patterns.yaml or patterns.txt file; the default is the player's own patterns. Moves in an
     overrides.txt in the same folder take precedence over the patterns, as in the player's games. Raise ValueError if

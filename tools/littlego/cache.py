@@ -89,8 +89,8 @@ def _find_obstacle(folder: Path) -> str:
 def _temporary_folder(fault: str) -> Path:
     """Return a temporary cache folder for this process and its children, and print a message.
 
-    fault: why the usual folder is not used. The temporary folder is removed at exit. If no temporary folder can be
-    created, return a path to which nothing can be written.
+    fault: the reason for not using the usual folder. The temporary folder is removed at exit. If no temporary folder
+    can be created, return a path to which nothing can be written.
     """
     try:
         folder = tempfile.mkdtemp(prefix=prefix("cache"))

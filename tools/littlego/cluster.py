@@ -65,10 +65,10 @@ def each_on(
     the function raises is raised again in this process. If the caller stops early, the cluster drops the remaining
     work.
 
-    check: selects results for a second computation and a comparison, None for no check. A worker with wrong results
-    gets no more work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or stops,
-    or if every worker returned wrong results. Also raise ClusterError if the scheduler's or a worker's versions of
-    Python and Dask, or a worker's sources, differ from this process's.
+    check: selects the results to compute again, and compares both results; None for no check. A worker with wrong
+    results gets no more work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or
+    stops, or if every worker returned wrong results. Also raise ClusterError if the scheduler or a worker has a
+    different version of Python or Dask than this process, or if a worker has different sources.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -189,7 +189,7 @@ def worker_here() -> str:
 
 
 def work(task: bytes, sources: str, versions: str) -> bytes:
-    """Run a task on a worker; return the pickled (results, seconds, worker's address).
+    """Run a task on a worker; return the pickled (results, elapsed seconds, worker's address).
 
     task: the pickled (function, items). After BATCH seconds, the worker skips the remaining items; the sender puts
     these items into later tasks. sources, versions: see objection.
@@ -290,8 +290,8 @@ class _Work(Generic[Item, Value]):
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
             raise ClusterError(
-                f"the results of every worker at {self.address} differ from this process's: restart the workers in a "
-                f"checkout of this revision; {SEE}"
+                f"the results of every worker at {self.address} differ from this process's results: restart the "
+                f"workers in a checkout of this revision; {SEE}"
             )
         for future, task in list(self.sent.items()):
             if task.workers is not None and not set(task.workers) & set(self.workers):
@@ -342,13 +342,13 @@ class _Work(Generic[Item, Value]):
         return again or list(islice(self.items, self.size))
 
     def _finish(self, future: Future, result: Any) -> tuple[list[Value], str]:
-        """Return (results of a task, address of its worker), or raise the exception that the task raised."""
+        """Return (results of a task, address of the worker), or raise the exception that the task raised."""
         if future.status == "error":
             _, error, trace = result
             if isinstance(error, KilledWorker):
                 raise ClusterError(
                     f"{error.allowed_failures + 1} workers died one after another on the same task: "
-                    "see their logs; `dask worker --memory-limit` may be too low"
+                    "see the workers' logs; `dask worker --memory-limit` may be too low"
                 ) from None
             raise error.with_traceback(trace)
         if future.status != "finished":
@@ -362,8 +362,8 @@ class _Work(Generic[Item, Value]):
         """Yield (item, result) for a task's new results.
 
         Queue the items that the task skipped, and the results that the check chooses for a second computation. Compare
-        the result of a second computation with the first. If the worker is known to return wrong results, only queue
-        the whole task again.
+        the result of a second computation with the first result. If the worker is known to return wrong results, only
+        queue the whole task again.
         """
         if self.check and worker in self.check.caught:
             self._queue(task)

@@ -37,7 +37,8 @@ def patterns_name(ruleset: str, ending: str) -> str:
 def patterns_file(ruleset: str, ending: str) -> Path:
     """Return the default patterns file: the current folder's file if it exists, else the shipped file.
 
-    The parameters are the same as for patterns_name. The path of a file in the current folder is relative.
+    The parameters are the same as for patterns_name. The returned path is relative if the file is in the current
+    folder.
     """
     here = Path(patterns_name(ruleset, ending))
     return here if here.is_file() else HOME / here

@@ -107,9 +107,10 @@ def _read(path: str) -> str:
 
 
 def is_running(name: str) -> bool:
-    """Return whether a process is running; True for a process of another machine, whose state is unknown.
+    """Return whether a process is running.
 
-    name: the process's name as returned by process_name.
+    The result is True for any process of another machine, because the state of such a process is unknown. name: the
+    process's name as returned by process_name.
     """
     machine, process = name.split("-")[0], name.split("-")[2]
     if machine != _machine().split("-")[0]:
@@ -118,7 +119,10 @@ def is_running(name: str) -> bool:
 
 
 def _is_old(path: str, now: float) -> bool:
-    """Return whether a path is a folder of this user with mode 0700 whose top level has not changed for a day."""
+    """Return whether a path is a folder that belongs to this user, has mode 0700 and has not changed for a day.
+
+    The modification times of the folder and its direct entries count.
+    """
     with contextlib.suppress(OSError):
         result = os.lstat(path)
         if result.st_mode == stat.S_IFDIR | MODE and result.st_uid == os.getuid():

@@ -30,11 +30,11 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 
 @contextmanager
 def signals_held() -> Iterator[None]:
-    """In the `with` block, defer the signals that stop a process.
+    """Defer, until the `with` block ends, the signals that stop a process.
 
     Start a new process inside the block. Without the deferral, a signal during the start would run the parent's
     handlers in the new process. The parent's handler could also run before the parent knows which new process to stop.
-    The new process starts with these signals blocked, and calls `release` when its handlers are ready.
+    The new process starts with these signals blocked and calls `release` when its handlers are ready.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs
     the handler in the main thread. Therefore the handlers are also replaced.

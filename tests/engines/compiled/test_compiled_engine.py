@@ -134,7 +134,7 @@ def test_codes_of_any_array(positions):
 def test_books_that_cannot_be_compiled():
     with pytest.raises(ValueError, match="only a book for 5x5"):
         compile_book(book_of(size=7))
-    with pytest.raises(ValueError, match="65 steps, expected at most 64"):
+    with pytest.raises(ValueError, match="65 steps; expected at most 64"):
         compile_book(book_of(pattern("long", "*", points="1" + " 1 +" * 32)))
 
 

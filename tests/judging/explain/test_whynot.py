@@ -162,7 +162,7 @@ def test_the_nearest_misses_come_first_and_none_of_them_fires():
 
 def test_white_is_told_whose_stones_the_patterns_mean():
     text = why_not_text(asked(CUT, 18, colour=WHITE, left=19), 2, whole=False)
-    assert "here X stands for White" in text and max(map(len, text.splitlines())) <= MOST_COLUMNS
+    assert "X stands for White" in text and max(map(len, text.splitlines())) <= MOST_COLUMNS
     assert "X stands for" not in why_not_text(asked(CUT, 18, left=18), 2, whole=False)
 
 

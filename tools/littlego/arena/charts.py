@@ -71,9 +71,9 @@ def rating_chart(rated: Sequence[Rating]) -> str:
 
 
 def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
-    """Return an SVG chart of the distribution of leads.
+    """Return an SVG histogram of the leads at the end of games.
 
-    leads: {label: leads after komi, in points}, one or two labels.
+    leads: {label of a series: leads after komi, in points}, with one or two series.
     """
 
     def draw(axes: Axes) -> None:
@@ -86,9 +86,9 @@ def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
 
 
 def length_chart(lengths: Mapping[str, Sequence[int]]) -> str:
-    """Return an SVG chart of the distribution of game lengths.
+    """Return an SVG histogram of game lengths.
 
-    lengths: {label: numbers of moves}, one or two labels.
+    lengths: {label of a series: numbers of moves in the games}, with one or two series.
     """
 
     def draw(axes: Axes) -> None:
@@ -137,7 +137,7 @@ def leads_of(results: Sequence[Result], name: str) -> list[float]:
 
 
 def _draw_bars(axes: Axes, values: Mapping[str, Sequence[float]], low: int, high: int) -> None:
-    """Draw a histogram with the bars of different labels side by side. low, high: the limits of the x axis."""
+    """Draw a histogram of one or two series, with the bars side by side. low, high: the limits of the x axis."""
     width = 0.8 / len(values)
     for place, (name, occurring) in enumerate(values.items()):
         counts = Counter(occurring)
@@ -181,7 +181,7 @@ def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) ->
 
 
 def _fit_for_page(svg: str, title: str) -> str:
-    """Return an SVG chart with a title and the page's colours, but without size, style element and group ids."""
+    """Return an SVG chart with a title and the page's colours, without a size, a style element or group ids."""
     head, rest = svg.split(">", 1)
     for drawn, shown in COLOURS.items():
         rest = rest.replace(drawn, shown)

@@ -133,8 +133,8 @@ replayed_option = click.option(
 
 
 def tournament_options(pairs: int, openings: int, what: str = PAIRS) -> Callable[[Function], Function]:
-    """Return a decorator that adds the options for starting a tournament. pairs, openings: default values of these
-    options. what: help text of --pairs.
+    """Return a decorator that adds the options for starting a tournament. pairs, openings: the default values of
+    --pairs and --openings. what: the help text of --pairs.
     """
     options = (
         file_option,
@@ -261,7 +261,7 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
 
 
 def _warn_of_strangers(players: Iterable[Entrant]) -> None:
-    """Print a warning if programs among these players will run without a sandbox."""
+    """Print a warning if one of these players is a program that will run without a sandbox."""
     if any(map(is_unknown, players)):
         warn_unconfined()
 
@@ -383,7 +383,7 @@ def verify(file: str) -> int:
     """Verify the digests and the games in a file, and print the file's digest.
 
     Two files with the same digest contain the same tournament. To detect later changes to the file, store this digest
-    elsewhere, and compare the digests of later runs with the stored digest.
+    elsewhere, and compare the stored digest with the digest that a later run prints.
     """
     with Store(file) as store:
         digest = store.seal()
@@ -471,7 +471,7 @@ def report(
     jobs: int,
     json: str | None,
 ) -> int:
-    """Write a web page about a tournament: tables, charts, lost games and their losing moves."""
+    """Write a web page about a tournament: tables, charts, and the losing moves of lost games."""
     from littlego.arena.report import write_report
 
     with Store(file) as store:
@@ -487,7 +487,7 @@ def report(
 @command(
     "check",
     example='littlego arena check "file:python3 theirs.py"',
-    epilog="Exit status: 0 if there are no warnings or errors; 1 if there are any; 2 if the command could not run.",
+    epilog="Exit status: 0 if all findings are notes; 1 otherwise; 2 if the command could not run.",
 )
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=complete_player)
 @sandbox_option

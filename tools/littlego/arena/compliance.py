@@ -1,9 +1,9 @@
 """Check of a player's compliance with the course's handout. `arena check` runs this check, and a tournament runs this
 check for programs by other authors. The check plays two whole games and some unusual turns in one work folder. Then the
-check plays two more turns with an empty HOME and TMPDIR. After these turns, the check reports all files that were
-created, changed or removed in HOME, in TMPDIR or in the program folder, and all files left in the work folder. If
-Python 3.7 is installed, the check also runs a Python program for one turn under Python 3.7. UNSEEN lists the side
-effects that the check cannot detect.
+check plays two more turns with HOME and TMPDIR set to empty folders. After these turns, the check reports all files
+that were created, changed or removed in HOME, in TMPDIR or in the program folder, and all files left in the work
+folder. If Python 3.7 is installed, the check also runs a Python program for one turn under Python 3.7. UNSEEN lists
+the side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Yield ({environment variable: path of an empty folder}, the parent folder); remove all folders at the end.
+    """Yield ({environment variable: path of an empty folder}, the parent of these folders); finally remove all folders.
 
     The variables are the keys of PLACES.
     """
@@ -232,7 +232,7 @@ def _list_work_folder(player: Player) -> set[str]:
 
 
 def _play_games(player: Player, cpu_limit: float, spent: list[float]) -> Iterator[Finding]:
-    """Play two games against `random`, as White and as Black, in one work folder; yield findings."""
+    """Play two games against the player `random`, as White and as Black, in one work folder; yield findings."""
     for colour in (WHITE, BLACK):
         both = (player, RolePlayer("random", SEED)) if colour == BLACK else (RolePlayer("random", SEED), player)
         record = Game(both, LITTLE_GO, seed=SEED, cpu_limit=cpu_limit).play()
@@ -289,7 +289,7 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
 
 
 def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
-    """Play two turns with an empty HOME and TMPDIR; yield findings about faults and created or changed files."""
+    """Play two turns with empty HOME and TMPDIR folders; yield findings about faults and about file changes."""
     work = Path(player.folder or "").resolve()
     own = {path.parent.resolve() for path in program_files(entrant)} - {work}
     extra = player.extra
@@ -299,7 +299,7 @@ def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -
         for name, turn in list(special_turns().items())[1:3]:
             reply = _ask(player, turn)
             if reply.fault:
-                yield Finding(WARNING, f"fails with an empty HOME and TMPDIR: {name}: {reply.fault}")
+                yield Finding(WARNING, f"fails with empty HOME and TMPDIR folders: {name}: {reply.fault}")
         player.extra, player.writable = extra, ()
         for line in differences(before, snapshot(kept, own)):
             yield Finding(WARNING, f"outside its work folder: {line}".replace(str(kept), "..."))

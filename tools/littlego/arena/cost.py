@@ -58,7 +58,7 @@ class Spent(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """A kind of tournament with its median cost per game over the rounds.
+    """A kind of tournament, with the median cost per game over all rounds.
 
     speed_up: (median, minimum, maximum) of the speed relative to one process.
     """
@@ -69,7 +69,7 @@ class Cost(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """The costs of games: `inside` without the file protocol, `files` with the file protocol."""
+    """The costs for each number of processes: `inside` without the file protocol, `files` with the file protocol."""
 
     inside: list[Cost]
     files: list[Cost]
@@ -131,7 +131,7 @@ def cost(first: str, second: str, program: str, rounds: int, pairs: int, json: s
 
 
 def _play_rounds(kinds: list[Kind], number: int) -> dict[Kind, list[Spent]]:
-    """Play a tournament of each kind in each of `number` rounds; return {kind: the Spent of each round}."""
+    """Play a tournament of each kind in each of `number` rounds; return {kind: [the Spent of each round]}."""
     rounds: dict[Kind, list[Spent]] = {kind: [] for kind in kinds}
     for kind in kinds:
         _play(kind._replace(jobs=1, pairs=1))  # warm-up, because files are read and code is compiled only once
@@ -189,7 +189,7 @@ def hours(costs: list[Cost], keeping: float, workers: int) -> float:
 
 
 def as_json(costs: Costs) -> dict[str, Any]:
-    """Return the costs as a JSON value: seconds, games per second, hours."""
+    """Return the costs as a JSON value, in seconds per game, games per second and hours per million games."""
     return {
         "cores": jobs(),
         "load": os.getloadavg()[0],

@@ -4,10 +4,10 @@ The two games of a pair share an opening that may favour one colour, so only the
 independent. The standard error is therefore computed from the numbers of pairs with 0, 1/2, 1, 3/2 and 2 points
 (`results.pentanomial`).
 
-The test is the generalised sequential probability ratio test over pairs of games, as in tests of chess engines. The
+The test is the generalized sequential probability ratio test over pairs of games, as in tests of chess engines. The
 test stops when the log-likelihood ratio reaches a bound computed from the allowed error probabilities. Each hypothesis
-states the first player's expected share of the points. For each hypothesis, the test uses the distribution of a pair's
-five outcomes that has this mean share and the maximum likelihood. Theory: M. Van den Bergh, "Comments on normalized
+states the first player's expected share of the points. For each hypothesis, the test uses the most likely distribution
+of a pair's five outcomes with the stated share as the mean. Theory: M. Van den Bergh, "Comments on normalized
 Elo" and "The support of the MLE of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf,
 support_MLE_multinomial.pdf).
 """
@@ -97,7 +97,7 @@ class Hypothesis(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The state of a test. The test ends when `llr` reaches `lower` or `upper`."""
+    """The state of a sequential test. The test ends when `llr` reaches `lower` or `upper`."""
 
     llr: float  # log-likelihood ratio of H1 to H0
     lower: float

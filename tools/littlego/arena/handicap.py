@@ -45,7 +45,7 @@ COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and th
 
 
 class Step(NamedTuple):
-    """A finished game of a staircase, a series in which each result sets the next game's handicap."""
+    """A finished game of a staircase: a series of games in which each result sets the handicap of the next game."""
 
     staircase: int
     number: int  # index in the staircase
@@ -79,7 +79,7 @@ def next_stones(steps: Sequence[Step], start: int, most: int) -> int:
 def estimate(results: Iterable[tuple[int, bool]]) -> Estimate:
     """Return the Estimate of the handicap at which the weaker player wins half the games.
 
-    results: (stones, whether the player with the stones won) for each game.
+    results: (handicap stones, whether the player with the stones won) for each game.
     """
     log = np.zeros((len(HALF), len(SLOPES)))
     for stones, won in results:
@@ -92,7 +92,7 @@ def estimate(results: Iterable[tuple[int, bool]]) -> Estimate:
 
 
 def play_step(item: tuple[int, int, int], weaker: str, stronger: str, ruleset: str, plies: int, seed: int) -> Step:
-    """Play one game of a staircase. item: (staircase, index in the staircase, stones)."""
+    """Play one game of a staircase. item: (staircase number, index of the game in the staircase, handicap stones)."""
     staircase, number, stones = item
     game_seed = SEEDS * seed + STAIRCASES * number + staircase
     game = Pairing(number, weaker, stronger, game_seed, ruleset=ruleset, plies=plies, handicap=stones)
@@ -200,7 +200,7 @@ def show(steps: list[Step], weaker: str, stronger: str, estimated: Estimate) -> 
     "--keep",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="File that stores the games; if FILE exists, the command resumes after its last game.",
+    help="File that stores the games; if FILE exists, the command resumes after the last stored game.",
 )
 @jobs_option
 @json_option

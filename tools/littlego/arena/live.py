@@ -85,6 +85,6 @@ def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 
 def clock(seconds: float) -> str:
-    """Return a duration as hours, minutes and seconds: `0:01:30`."""
+    """Return a duration as a text with hours, minutes and seconds, such as `0:01:30`."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

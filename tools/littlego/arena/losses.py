@@ -80,7 +80,7 @@ def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
 
 
 def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost | None:
-    """Return a Lost if the loser gave away a won position in this turn, or None if the position was already lost."""
+    """Return a `Lost` if this turn gave away a won position, or None if the position was already lost."""
     from littlego.rules.positionkey import pack, pack_move, unpack_move
     from littlego.truth.solver.solver import moves_of
 
@@ -88,7 +88,7 @@ def _judge_turn(position: Position, played: Move | None, solver: Solver) -> Lost
     if not solver.wins(code):
         return None
     if played is None:
-        return Lost(None, "the fault lost a won position")
+        return Lost(None, "the fault gave away a won position")
     if played.move == RESIGN:
         return Lost(None, "the loser resigned a won position")
     assert not solver.keeps(code, pack_move(played.move)), "the played move keeps the win"
@@ -118,7 +118,7 @@ class Task(NamedTuple):
 
 
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
-    """Return the analysis of each lost game (see turning_point), or an empty Lost for each game if `most_left` is 0.
+    """Return the analysis of each lost game (see turning_point), or `Lost(None)` for each game if `most_left` is 0.
 
     The function shows a progress bar. The cache supplies the results of earlier runs; a new run therefore resumes an
     interrupted run.
@@ -133,7 +133,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return the cache entry of a lost game: [losing move's number, winning moves, why no losing move is known]."""
+    """Return the cache entry of a lost game: [losing move's number, winning moves, reason if the move is unknown]."""
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 
@@ -147,7 +147,7 @@ def _solver() -> Solver:
 
 
 def _read_loss(value: list[Any], record: GameRecord) -> Lost:
-    """Return the Lost for a cache entry written by `_explain_loss`. record: the lost game."""
+    """Return the `Lost` that a cache entry of `_explain_loss` describes. record: the lost game."""
     number, winning, why_none = value
     for position, played in turns(record):
         if number and played and position.number == number:

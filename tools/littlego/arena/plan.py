@@ -31,7 +31,7 @@ class Entrant(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two games with the same seed and opening, and with colours swapped."""
+    """Two games with the same seed, the same opening and swapped colours."""
 
     number: int  # unique in a tournament, from 0
     first: Entrant  # Black in the first game
@@ -82,7 +82,7 @@ class Plan(NamedTuple):
     def pair(self, number: int) -> Pair:
         """Return the pair with this number.
 
-        The numbering starts with the first pair of each pairing, then the second pair of each pairing, and so on.
+        Pairs are numbered in rounds: the first pair of each pairing, then the second pair of each pairing, and so on.
         Therefore, an interrupted tournament has played all pairings about equally often. Extending the plan does not
         renumber pairs. The seeds are computed as in `littlego match`. Each pair has its own seed; with equal seeds,
         players of the same kind would make the same random choices and play the same games.
@@ -97,7 +97,7 @@ class Plan(NamedTuple):
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:
-        """Return the plan as a JSON value in which a name represents each player; see from_json."""
+        """Return the plan as a JSON value, with each player represented by a name; see from_json."""
         usual = Plan("", (), 0)
         values = {key: value for key, value in self._asdict().items() if key not in NEW or value != getattr(usual, key)}
         return {

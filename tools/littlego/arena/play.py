@@ -57,7 +57,7 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
         raise ArgumentError(f"on {gethostname()}: {error}") from None
     if names := find_changed((pair.first, pair.second)):
         raise ArgumentError(
-            f"{' and '.join(names)}: on {gethostname()} files are missing or differ; "
+            f"{' and '.join(names)}: on {gethostname()}, files are missing or differ; "
             "a worker needs the same files at the same paths"
         )
     from littlego.cluster import worker_here
@@ -79,7 +79,7 @@ def are_same(pair: PlayedPair, other: PlayedPair) -> bool:
 
 
 def play_half(pair: Pair, half: int) -> Played:
-    """Play one game of a pair. half: 0, or 1 for the game with swapped colours."""
+    """Play one game of a pair. half: 0 for the first game, or 1 for the game with swapped colours."""
     game = pair_of_games(*pair)[half]
     record = with_reasons(play_game(game, player_of))._replace(players=(game.black.name, game.white.name))
     return Played(result_of(record, pair, half), record)
@@ -101,7 +101,7 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with the reasons for our program's moves, which the program itself does not send."""
+    """Return the record with the reasons for our program's moves added; the program itself sends no reasons."""
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening
@@ -119,7 +119,7 @@ def result_of(record: GameRecord, pair: Pair, half: int) -> Result:
 
 
 def result_in(record: GameRecord, place: tuple[int, int, int], players: tuple[str, str], seed: int) -> Result:
-    """Return a game's row for statistics. place: (number, pair, half) of the row."""
+    """Return a game's row for statistics. place: (game number, pair number, half); for half, see play_half."""
     return Result(
         *place,
         *players,

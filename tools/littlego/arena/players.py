@@ -62,7 +62,7 @@ def one_at_a_time(player: Entrant) -> bool:
 
 
 def without_errors(player: Entrant) -> Entrant:
-    """Return the player without the name prefixes that make the player err at random."""
+    """Return the player without the prefixes that add random errors, such as `erring:0.5:`."""
     name = parse(player.spec)
     while name.whom:
         name = name.whom
@@ -109,7 +109,7 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return the player's name in the registry's form, which is valid in every working directory.
+    """Return the registry's name for a player, which is valid in every working directory.
 
     Raise ArgumentError for an invalid name or a human player.
     """
@@ -167,7 +167,11 @@ def _find_file(code: Path, module: str) -> Path | None:
 
 
 def _program_files(name: PlayerName) -> list[Path]:
-    """Return the files that a command names, and the loadable files in and below the same folders."""
+    """Return the files on which a program's moves may depend.
+
+    These are the files that the command names, the source and data files in the same folders, and the Python files in
+    subfolders. For a program with its own folder, data files are omitted, because the program may change these files.
+    """
     named = [Path(file) for file in name.files]
     folders = {path.parent for path in named if path.suffix in ACCEPTED}
     beside = SOURCES if name.folder else ACCEPTED  # a program may store data in its own folder
@@ -214,9 +218,9 @@ def _hash_file(path: Path) -> str:
 
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
-    """Return a file's name and the hash of its content or, for project source, its parsed code.
+    """Return a text with a file's name and the hash of the content or, for project source, the parsed code.
 
-    modified, size: not used by the function; parts of the cache key.
+    modified, size: the modification time in ns and the size in bytes, used only as parts of the cache key.
     """
     if path.suffix == ".py" and any(path.is_relative_to(folder) for folder in (HOME / "rules", CODE / "littlego")):
         with suppress(SyntaxError, ValueError):  # the author may still be editing the file

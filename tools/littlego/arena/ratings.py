@@ -2,7 +2,7 @@
 
 Each pairing gets VIRTUAL additional games in which the players share the points, so that even an undefeated player gets
 a finite rating. Real games soon outweigh the virtual games. Each bootstrap sample is drawn from the real and the
-virtual pairs, and has as many pairs as were played. The virtual games are spread over all outcomes of a pair, so that
+virtual pairs and has as many pairs as were played. The virtual games are spread over all outcomes of a pair, so that
 even identical results give an interval.
 """
 
@@ -28,7 +28,7 @@ OUTCOMES = [(points / 2, 2) for points in range(5)] + [(points / 2, 1) for point
 
 
 class Rating(NamedTuple):
-    """A player's rating in Elo and its interval.
+    """A player's rating in Elo, with a confidence interval.
 
     No chain of games connects players of different groups, so ratings of different groups are not comparable.
     """
@@ -71,7 +71,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 
 def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return the groups of players that chains of games connect: the largest group first, each group sorted by name."""
+    """Return the groups of players connected by chains of games: the largest group first, each sorted by name."""
     from scipy.sparse.csgraph import connected_components
 
     names = sorted({name for pairing in pairings for name in pairing})
@@ -112,8 +112,8 @@ def _group_ratings(
 def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: list[int]) -> Array:
     """Return the players' ratings in Elo.
 
-    at: the indices of each pairing's players. counts: how often each of OUTCOMES occurred in each pairing. zero: the
-    indices of the players whose mean rating is 0.
+    at: the two players' indices for each pairing. counts: the array [pairing, outcome] of the numbers of pairs, for the
+    outcomes in OUTCOMES. zero: the indices of the players whose mean rating is set to 0.
     """
     from choix import ilsr_pairwise_dense
 

@@ -40,7 +40,7 @@ class Result(NamedTuple):
 
     @property
     def loser(self) -> str:
-        """The loser's name, '' for a tie."""
+        """The loser's name, or '' for a tie."""
         return {BLACK: self.white, WHITE: self.black}.get(self.winner, "")
 
     @property
@@ -86,8 +86,8 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return the totals of a player's games against one opponent and with one colour. opponent, colour: None includes
-    every opponent or colour.
+    """Return the totals of a player's games against one opponent and with one colour. opponent, colour: None for
+    all opponents or for both colours.
     """
     parts = (
         tally
@@ -103,8 +103,9 @@ def pairings(results: Sequence[Result]) -> list[tuple[str, str]]:
 
 
 def hero_of(results: Sequence[Result]) -> str:
-    """Return the player that is in every pairing, as in a gauntlet, or '' without such a player or with only two
-    players.
+    """Return the player that is in every pairing, as in a gauntlet.
+
+    Return '' if no player is in every pairing, or if there are only two players.
     """
     who = pairings(results)
     everybody = dict.fromkeys(name for pairing in who for name in pairing)

@@ -243,14 +243,14 @@ def _keep(store: Store, plan: Plan, claims: Claims, result: PlayedPair) -> None:
 
 
 def _set_apart(store: Store, difference: Difference) -> None:
-    """Exclude all pairs of each worker that played a pair wrongly, and print a message for each worker.
+    """Exclude all pairs of each worker that played the compared pair wrongly, and print a message for each worker.
 
-    If the pair's games are not repeatable, exclude no pair and only print a message.
+    If the games of the compared pair are not repeatable, exclude no pairs and only print a message.
     """
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:
         print(
-            f"{pair}: three runs gave different games, so its players are not deterministic",
+            f"{pair}: three runs gave different games, so the players are not deterministic",
             file=sys.stderr,
             flush=True,
         )

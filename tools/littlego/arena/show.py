@@ -60,7 +60,7 @@ def game_lines(results: Iterable[Result]) -> Iterator[str]:
 
 
 def game_sgf(store: Store, result: Result) -> str:
-    """Return a game as SGF text, with the command that replays the game in a comment."""
+    """Return a game as SGF text; a comment contains the command that replays the game."""
     about = (
         f"Game {result.number} of a {store.plan().format}, "
         f"seed {result.seed}, random opening of {result.opening} moves. "

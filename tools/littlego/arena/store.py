@@ -100,7 +100,7 @@ class Store(AbstractContextManager["Store"]):
     def make(cls, path: str | os.PathLike[str], plan: Plan) -> Store:
         """Create a tournament's file and return its store.
 
-        Raise FileExistsError if the file exists, ArgumentError if the file cannot be created.
+        Raise FileExistsError if the file exists, or ArgumentError if the file cannot be created.
         """
         path = Path(path)
         if os.path.lexists(path):
@@ -179,7 +179,7 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return a sorted list of (program, description of a sandbox, number of games of the program in it)."""
+        """Return a sorted list of (program, sandbox description, number of the program's games in this sandbox)."""
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -208,7 +208,7 @@ class Store(AbstractContextManager["Store"]):
         return bool(self._all("SELECT 1 FROM games WHERE number = ?", 2 * pair))
 
     def add(self, played: PlayedPair) -> bool:
-        """Add a pair's games and return True, or return False without a change.
+        """Add a pair's games and return True, or leave the file unchanged and return False.
 
         The file stays unchanged if the pair is already stored, or if the test was decided before this pair.
         """
@@ -249,9 +249,7 @@ class Store(AbstractContextManager["Store"]):
         return None if after is None else (after, accepted)
 
     def decide(self, after: int, accepted: str) -> None:
-        """Store a test's decision, and delete all pairs after the first `after` pairs, on which the decision does not
-        depend.
-        """
+        """Store a test's decision, which depends only on the first `after` pairs, and delete all other pairs."""
         with self._transaction():
             self._base.execute("UPDATE tournament SET decided_after = ?, accepted = ?", (after, accepted))
             self._base.execute("DELETE FROM games WHERE pair >= ?", (after,))
@@ -317,7 +315,7 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Run the body as one transaction."""
+        """Run the `with` block as one transaction."""
         with self._trying():
             self._base.execute("BEGIN IMMEDIATE")
             with self._base:  # commits, or rolls back
@@ -325,7 +323,7 @@ class Store(AbstractContextManager["Store"]):
 
     @contextmanager
     def _trying(self) -> Iterator[None]:
-        """Convert database errors and invalid stored values to an ArgumentError with a message of one line."""
+        """Convert database errors and invalid stored values to an ArgumentError with a one-line message."""
         try:
             yield
         except ArgumentError:  # already has a message

@@ -72,7 +72,7 @@ TIMES = [Head("CPU ms", "CPU ms a move"), Head("slowest", "slowest")]
 
 
 def format_rate(tally: Tally) -> str:
-    """Return the percentage of games won, with Wilson's interval, as text, or `-` if there are no games."""
+    """Return the percentage of games won and the Wilson interval, as text; `-` if there are no games."""
     return rate_text(tally.wins, tally.games) if tally.games else NOTHING
 
 
@@ -82,14 +82,14 @@ def format_lead(tally: Tally) -> str:
 
 
 def format_milliseconds(seconds: float | None) -> str:
-    """Return a time in ms as text, such as `0.04`, `1.3` or `1,250`; `-` if unknown."""
+    """Return a time as text, in ms, such as `0.04`, `1.3` or `1,250`; `-` if unknown."""
     if not seconds:
         return NOTHING
     return f"{1000 * seconds:,.{0 if seconds >= 0.1 else 1 if seconds >= 0.001 else 2}f}"
 
 
 def format_interval(rating: Rating) -> str:
-    """Return an interval as text, such as `-20 to +45` or `+45 or less`.
+    """Return a rating's interval as text, such as `-20 to +45` or `+45 or less`.
 
     The text is `fixed` for an anchor, and `not enough games` if the interval has no limits.
     """
@@ -119,7 +119,7 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return a line for each player that lost games through faults, with their number and the first fault."""
+    """Return a line for each player that lost games through faults: the number of these games, and the first fault."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:

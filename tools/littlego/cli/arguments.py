@@ -51,7 +51,10 @@ def require_posix(what: str) -> None:
 
 @contextmanager
 def trying_to(do: str) -> Iterator[None]:
-    """Turn an OSError in the body into the ArgumentError `cannot DO: REASON`. do: for example `read my.yaml`."""
+    """Turn an OSError in the `with` block into the ArgumentError `cannot DO: REASON`.
+
+    do: the action, such as `read my.yaml`.
+    """
     try:
         yield
     except OSError as error:
@@ -75,7 +78,7 @@ def write_results(place: str | os.PathLike[str] | None, results: Callable[[], ob
 
 
 def show_results(text: str, json: str | None, results: Callable[[], object]) -> None:
-    """Print a text, and write the results as write_results does. With JSON on standard output, omit the text."""
+    """Print a text and write the results as write_results does. If JSON goes to standard output, omit the text."""
     if json != STANDARD_OUTPUT:
         print(text)
     write_results(json, results)

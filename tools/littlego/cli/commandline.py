@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
 
 
 class Command(click.Command):
-    """A command that accepts abbreviated long options, with shell completion of file and folder names."""
+    """A command with abbreviated long options and with shell completion of file and folder names."""
 
     def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)
@@ -127,8 +127,8 @@ def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> Iterator[Change]:
     """Show each change, ask whether to accept the change, and yield the accepted changes.
 
-    The answer `a` accepts the shown change and, without showing them, all later changes. The answer `q` or the end of
-    input rejects the shown change and all later changes.
+    The answer `a` accepts the shown change and all later changes, which are then not shown. The answer `q` or the end
+    of input rejects the shown change and all later changes.
     """
     everything = False
     for change in changes:
@@ -144,7 +144,7 @@ def accepted_of(changes: Iterable[Change], show: Callable[[Change], None]) -> It
 
 
 def _read_answer() -> str:
-    """Ask whether to accept a change; return y, n, a or q. Return q at end of input."""
+    """Ask whether to accept a change; return y, n, a or q. Return q at the end of the input."""
     while True:
         try:
             answer = input(ANSWERS).strip().lower()[:1]
@@ -160,7 +160,7 @@ class JsonFile(click.ParamType[str]):
 
     Valid values are `-`, a new *.json file, and an existing file that is empty or seems to contain JSON.
 
-    Devices and pipes are also accepted. Any other name is refused, because the name is probably a different argument:
+    Devices and pipes are also accepted. Any other name is refused, because it probably belongs to another argument:
     `check --json patterns.yaml` would overwrite the patterns. Write access is checked before the command runs, because
     the command may take hours.
     """
@@ -343,7 +343,7 @@ def _check_interactive(ctx: click.Context, _: click.Parameter, interactive: bool
 
 
 def accept_options(help: str) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--accept` and `-i/--interactive`, with which a user accepts suggested changes.
+    """Return a decorator that adds `--accept` and `-i/--interactive`, the options for accepting suggested changes.
 
     help: the help text of `--accept`.
     """

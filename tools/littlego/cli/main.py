@@ -1,4 +1,4 @@
-"""The table of commands and the entry point that runs them."""
+"""The table of commands, and the entry point that runs a command."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def dev() -> None:
 
 
 def _complete_command(ctx: click.Context, _: click.Parameter, begun: str) -> list[str]:
-    """Return the names of commands that start with `begun`, in the group that the preceding words name."""
+    """Return the command names that start with `begun`, in the group that the preceding words name."""
     group: click.Command | None = root
     for word in ctx.params["words"] or ():
         group = group.get_command(ctx, word) if isinstance(group, click.Group) else None

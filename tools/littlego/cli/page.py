@@ -24,7 +24,7 @@ def templates(package: str = "littlego.cli") -> Environment:
 
 
 def render_template(package: str, template: str, **values: Any) -> str:
-    """Return a package's template filled with values. Values are escaped unless they are `Markup`."""
+    """Return the text of a package's template, filled in with values. Values are escaped unless they are `Markup`."""
     return templates(package).get_template(template).render(**values)
 
 

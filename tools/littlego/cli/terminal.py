@@ -81,7 +81,7 @@ def _console_class() -> type[Console]:
             return super().render_str(printable(text, lines=True), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-            """Yield the segments of a renderable, with the control characters in their texts escaped."""
+            """Yield the segments of a renderable, with all control characters in the texts escaped."""
             for segment in super().render(renderable, options):
                 yield segment if segment.control else segment._replace(text=printable(segment.text, lines=True))
 
@@ -99,7 +99,7 @@ def console(file: TextIO | None = None, **options: Any) -> Console:
 
 
 def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> Table:
-    """Return a table without borders; the first column is left-aligned, the others are right-aligned.
+    """Return a table without borders; the first column is left-aligned, and the other columns are right-aligned.
 
     gap: the number of spaces between columns.
     """
@@ -115,7 +115,7 @@ def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> 
 
 @dataclass(frozen=True)
 class Fitting:
-    """A renderable with two forms: `full`, or `narrow` if `full` does not fit the available width."""
+    """A rich renderable with two forms: `full`, or `narrow` if `full` does not fit the available width."""
 
     full: RenderableType
     narrow: RenderableType

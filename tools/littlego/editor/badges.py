@@ -22,7 +22,7 @@ from littlego.rules.programs import parse_program, run
 def badges(placements: Placements) -> dict[str, Any]:
     """Return the badges of a pattern on a board.
 
-    `all` is the number of placements before any clause is evaluated, and `hits` the number of placements that fire.
+    `all` is the number of placements before any clause is evaluated, and `hits` is the number of placements that fire.
     Each of the `clauses` has `kind` (edge, cell, legal or condition), `survive` and `without`. `without` is null for
     the move's cell and for `legal`. An edge also has `side`. A cell has `row` and `column` (zero-based in the diagram,
     including its edges), and `symbol`. A condition has `number` (its index in the compiled order), `text`, `line`,

@@ -66,7 +66,10 @@ def _read_change(found: Any) -> Change:
 
 
 def applied(text: str, changes: Sequence[Change]) -> str:
-    """Return the text with changes applied. changes: in text order, with offsets in the original text."""
+    """Return the text after changes are applied.
+
+    changes: the changes in text order; their offsets refer to the original text.
+    """
     parts, end = [], 0
     for change in changes:
         parts += [text[end : change.start], change.insert]

@@ -25,7 +25,7 @@ _makers: dict[tuple[Path, int], Knowledge | None] = {}  # key: a record's file a
 
 
 def record_of(ruleset: str, folder: Path) -> Corpus:
-    """Return the recorded decisions for a folder's patterns, cached until the file of the record changes.
+    """Return the recorded decisions for a folder's patterns, cached until the record's file changes.
 
     Raise ArgumentError for an unreadable record.
     """
@@ -71,7 +71,7 @@ def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> E
 def _maker_of(
     record: Corpus, new: Knowledge, folder: Path, jobs: int
 ) -> Generator[dict[str, Any], None, Knowledge | None]:
-    """Yield events with the progress; return the patterns that made the recorded decisions, or None if unknown."""
+    """Yield the progress; return the patterns that made the recorded decisions, or None if the patterns are unknown."""
     corpora = corpora_of(new.ruleset)
     path = corpora.record_for(folder)
     key = _stamped(path)

@@ -78,7 +78,7 @@ class Cut:
         return self.texts[entry.number]
 
     def entry_at(self, line: int) -> Entry | None:
-        """Return the entry that contains a line, or None. line: one-based.
+        """Return the entry that contains a line, or None. line: the one-based line number.
 
         Comments below an entry count as lines of the entry.
         """
@@ -195,9 +195,9 @@ class Cut:
     def _end_of_list(self, first: int) -> int:
         """Return the index at which the list of entries ends. first: the index at which the list starts.
 
-        A line that is less indented than the entries ends the list if it starts with a key of the file, `---` or `...`.
-        A line with any other key ends the list only if no entry follows. Any other less indented line is a mistake in
-        the entry above.
+        A line that is less indented than the entries ends the list if the line starts with a top-level key of patterns
+        files, `---` or `...`. A line with any other key ends the list only if no entry follows. Any other less indented
+        line is a mistake in the entry above.
         """
         for line in self._outdented.finditer(self.text, first):
             if _OF_FILE.match(line[1]) or _KEY.match(line[1]) and not any(self._dashes(line.end(), len(self.text))):
@@ -239,7 +239,10 @@ class Cut:
 
 
 def line_starts(text: str) -> list[int]:
-    """Return the index of the first character of each line. A line ends wherever YAML ends a line."""
+    """Return the index of the first character of each line.
+
+    A line ends at each line break of YAML, including the rare line breaks NEL, LS and PS.
+    """
     if any(end in text for end in RARE_ENDS):
         return [0, *(line_end.end() for line_end in BREAK.finditer(text))]
     lengths = map(len, text.split("\n")[:-1])  # without a Python loop, because this runs after each keystroke

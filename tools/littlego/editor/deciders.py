@@ -41,7 +41,7 @@ class Decider(NamedTuple):
 
 
 def decider_for(session: Session, position: Position) -> Decider:
-    """Return the Decider for a position; raise ArgumentError if there are no patterns for its ruleset."""
+    """Return the Decider for a position; raise ArgumentError if there are no patterns for the position's ruleset."""
     if game_of(position.ruleset.name) == session.entries.ruleset.name:
         overrides = overrides_beside(session.snapshot.path or session.filename, position.ruleset)
         return Decider(session.filename, session.book(), overrides, True)

@@ -28,7 +28,10 @@ MISSING = ""  # stands for the digest of a missing file
 
 @dataclass(frozen=True)
 class Draft:
-    """An unsaved text. path: the path of its file. base: the file's contents when last read, written or merged."""
+    """An unsaved text.
+
+    path: the path of the text's file. base: the file's contents when last read, written or merged.
+    """
 
     path: str
     base: str
@@ -138,7 +141,8 @@ class Document:
         """Write the text to its file; return the file's new digest.
 
         digest: the digest of the file's contents as last sent to the page. Raise Refusal for an old revision, or if the
-        file on disk has another digest and differs from the text. Raise ArgumentError if the file cannot be written.
+        file on disk equals neither the contents last sent to the page nor the text. Raise ArgumentError if the file
+        cannot be written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")
@@ -168,11 +172,10 @@ class Document:
         return changes
 
     def merge_from_disk(self, revision: int) -> tuple[list[Change], list[Conflict]]:
-        """Merge the file's changes into the text: the changes since the last read, write or merge. In a conflict, the
-        edited text takes precedence over the file.
+        """Update the text with the changes made to the file since the last read, write or merge.
 
-        Return the changes and the conflicts. Raise Refusal for an old revision or a missing file, and ArgumentError for
-        an unreadable file.
+        In a conflict, the edited text takes precedence over the file. Return the changes and the conflicts. Raise
+        Refusal for an old revision or a missing file, and ArgumentError for an unreadable file.
         """
         self.check(revision)
         data, theirs = self._read_again()
@@ -183,7 +186,7 @@ class Document:
         return changes, conflicts
 
     def _read_again(self) -> tuple[bytes, str]:
-        """Return the file's bytes and its text; raise Refusal for a missing file."""
+        """Return the bytes and the text of the file; raise Refusal for a missing file."""
         data, digest = self.found_on_disk()
         if digest == MISSING:
             raise Refusal(

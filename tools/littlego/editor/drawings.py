@@ -40,7 +40,7 @@ def read_block(source: Source, node: yaml.Node | None, what: str) -> Cells:
 class DrawingEdit:
     """An editor of an entry's drawing and labels.
 
-    The constructor raises ArgumentError for an unreadable drawing, or if its rows differ in length.
+    The constructor raises ArgumentError for an unreadable drawing, and for a drawing whose rows differ in length.
     """
 
     def __init__(self, editing: Editing):
@@ -80,7 +80,7 @@ class DrawingEdit:
         return changes
 
     def label(self, row: int, column: int, letter: str) -> list[Change]:
-        """Return the changes that label a cell with a letter, or remove its label if the letter is ''."""
+        """Return the changes that label a cell with a letter, or remove the cell's label if the letter is ''."""
         symbol = self._symbol(self.rows, row, column)
         if letter and (letter not in LETTERS or symbol in EDGES):
             wanted = "a capital letter other than X and O on a point"
@@ -143,7 +143,10 @@ class DrawingEdit:
         return rows
 
     def _redraw(self, rows: list[str], labels: list[str], sides: frozenset[str]) -> list[Change]:
-        """Return the changes that draw new rows and labels. rows, labels: without edges. sides: the edges to draw."""
+        """Return the changes that draw new rows and labels.
+
+        rows, labels: rows of symbols without the board's edges. sides: the sides on which to draw the board's edge.
+        """
         values, editing = self.editing.values, self.editing
         changes = editing.set_block(values[self.key], draw_edges(rows, sides))
         if any(one in LETTERS for row in labels for one in row):

@@ -258,7 +258,7 @@ _IN_FLOW = re.compile(r"[\[\]{},]$|^[\[\]{}]| #|: ")
 def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
     """Return the changes that add an entry after the last pattern of its class, else at the end of the list.
 
-    text: the entry. kind: its class. Raise ArgumentError if the file has no patterns.
+    text: the text of the entry. kind: the class of the entry. Raise ArgumentError if the file has no patterns.
     """
     cut = entries.cut
     alike = [entry for entry in entries.all if skim(cut.text_of(entry), "class") == kind]

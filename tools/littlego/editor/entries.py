@@ -1,8 +1,8 @@
 """The entries of a patterns file, each compiled separately and cached by its text.
 
 The result for an entry is the same as when the whole file is compiled. Only one kind of problem depends on other
-entries: a duplicate id. Each id is therefore compared with the ids above it. The file's knowledge base is assembled
-from its compiled entries.
+entries: a duplicate id. Each id is therefore compared with the ids of the entries above. The file's knowledge base is
+assembled from its compiled entries.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BY_NUMBER = "#"  # prefix of the entry's zero-based number, which names an entry
 
 
 class NoSuchEntryError(LookupError):
-    """Raised for an unknown id; the message suggests a similar id if there is one."""
+    """Raised for an unknown id; the message suggests a similar id if a similar id exists."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Entries:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The id of each entry, read without parsing; `#3` for the fourth entry if it has no id."""
+        """The id of each entry, read without parsing; for example, `#3` for a fourth entry without an id."""
         edited = self.cut.edited
         if self._ids_before is None or edited is None:
             return [self._id_of(entry) for entry in self.all]

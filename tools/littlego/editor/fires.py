@@ -67,7 +67,7 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
-    """Return whether a pattern of an entry fires for a move; if not, the failing clauses of the nearest pattern.
+    """Report whether any pattern of an entry fires for a move, and which clauses of the nearest pattern fail.
 
     move: a point or PASS. In the answer, `fires` states whether a pattern fires for the move. `pattern` is the id of
     the pattern that fires or, if none fires, of the nearest pattern. `failed` describes the first failure, or is '' if
@@ -110,9 +110,10 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
-    """Return the placement at a place that has the given symmetry or, failing that, the differing points `wrong`.
+    """Return the placement with the given symmetry at the given place.
 
-    If neither exists, return the first placement.
+    If there is no such placement, return a placement at the place that differs from the board exactly at the points
+    `wrong`. If there is no such placement either, return the first placement.
     """
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)

@@ -83,7 +83,7 @@ def _editing(entries: Entries, problem: Problem) -> Editing | None:
 
 
 def _meant(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that replaces a word with the hint's suggestion."""
+    """Return a fix that replaces a word with the word that the problem's hint suggests."""
     meant, found = _MEANT.search(problem.hint), _FOUND.search(problem.message)
     at = offset_of(entries, problem)
     if not meant or not found:
@@ -113,7 +113,7 @@ def _unquoted(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _ragged(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that gives a row the length of the first row: it appends `?` or removes symbols."""
+    """Return a fix that gives a row the length of the first row, by appending `?` or removing symbols."""
     found, wanted = _RAGGED.fullmatch(problem.message), _WIDTH.fullmatch(problem.expected)
     if problem.code != "P020" or not found or not wanted:
         return None
@@ -159,7 +159,7 @@ def _removed(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _tabulated(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that replaces the points with the table in the hint."""
+    """Return a fix that replaces the points with the table in the problem's hint."""
     editing, table = _editing(entries, problem), _TABLE.fullmatch(problem.hint)
     if problem.code != "L217" or not editing or not table:
         return None

@@ -1,4 +1,4 @@
-"""The outline of a patterns file, and the studio's form for an entry: each key, its value and place."""
+"""The outline of a patterns file, and the studio's form for an entry: the value and place of each key."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dic
     """Return the outline: the file's entries in order, then the patterns of the file that `shares` names.
 
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
-    the entry's id, or `#3` if the fourth entry has no id. `line` and `end` are the entry's first and last line.
+    the entry's id or, for a fourth entry without an id, `#3`. `line` and `end` are the entry's first and last line.
     `sequence` states whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none),
     and `problems` the number of problems. Before the entry is compiled, `severity` and `problems` are null. For a
     pattern of the shared file, which the form cannot edit, `shared` is true, and `number`, `line` and `end` are null.

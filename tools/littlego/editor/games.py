@@ -151,8 +151,8 @@ def game_json(game: StudioGame) -> dict[str, Any]:
     `standing` has Black's lead after komi, in points, in each of these positions.
 
     `score` and `prisoners` describe the last position. `budgets` has the initial seconds on Black's and White's clocks,
-    or is null. `remarks` has warnings about the file. `depths` lists the limits, in moves left, that the page offers
-    for exact judgement; only 5x5 Little-Go has limits.
+    or is null. `remarks` has warnings about the file. `depths` lists the limits that the page offers for exact
+    judgement, in moves left; the list is empty except for 5x5 Little-Go.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)

@@ -98,9 +98,9 @@ def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple
 def complete(entries: Entries, offset: int, position: Position | None, at: tuple[int, int] | None) -> dict[str, Any]:
     """Return the completions at a place in the text.
 
-    from, to: the characters to replace. options: for each completion, label, kind (key, fact, value, label, id or
-    word), detail, info (a sentence) and insert (the text to insert). If at most MOST_VALUED facts are offered, each
-    fact also has values: the text and the value of each call on the board.
+    from, to: the bounds of the characters to replace. options: for each completion, label, kind (key, fact, value,
+    label, id or word), detail, info (a sentence) and insert (the text to insert). If at most MOST_VALUED facts are
+    offered, each fact also has values: the text and the value of each call on the board.
     """
     spot = spot_at(entries.cut, offset)
     prefix = entries.text[spot.begin : spot.at]

@@ -21,8 +21,8 @@ def restored(text: str, raw: str) -> str:
     """Return an edited text with the line ends of the original.
 
     text: the edited text, with line feeds only. raw: the contents of the original file. A line that is in both texts
-    keeps its line end. A new line gets the most frequent line end of the file. An empty line below a line that ends
-    with a lone CR gets CR LF, because the CR with an LF would be read as a single line end.
+    keeps its line end. A new line gets the most frequent line end of the file. An empty line after a line that ends
+    with a lone CR gets CR LF, because a CR followed by an LF would be read as a single line end.
     """
     if "\r" not in raw:
         return text

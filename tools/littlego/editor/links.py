@@ -1,9 +1,10 @@
 """Links: one entry of a patterns file and a board, as text for the fragment of a URL.
 
 The text is the version `1.`, followed by deflated JSON in URL-safe base64. The compression dictionary DICTIONARY
-shortens the text by about a sixth. The link's entry changes the shipped patterns of its ruleset: it replaces the entry
-with the same id, or is added after the last entry. A link may come from a stranger. Therefore the size of a link is
-limited before and after unpacking, and the studio opens the content only as an unsaved text.
+shortens the text by about a sixth. In the shipped patterns of the link's ruleset, the link's entry replaces the entry
+with the same id or, if there is no such entry, is added after the last entry. A link may come from a stranger.
+Therefore the size of a link is limited before and after unpacking, and the studio opens the content only as an unsaved
+text.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Link:
 
     @property
     def id(self) -> str:
-        """The entry's id, or '' if the entry has none."""
+        """The entry's id, or '' if the entry has no id."""
         return skim(self.pattern, "id")
 
     def text(self) -> str:
@@ -102,7 +103,7 @@ class Link:
         return normal(read_file(path).decode("utf-8"))
 
     def applied(self) -> str:
-        """Return the text of the shipped patterns with the link's entry.
+        """Return the text of the shipped patterns after the link's entry is applied.
 
         Raise Refusal unless `pattern` is exactly one entry.
         """

@@ -111,9 +111,9 @@ def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int
 
     i, j: the line numbers of the first lines of `base` and `other`.
 
-    The algorithm, "patience diff", first matches the lines that occur once in each text, such as a pattern's id.
-    difflib compares only the lines in between, because it would take seconds for thousands of equal lines, such as rows
-    of boards.
+    The algorithm, "patience diff", first matches the lines that occur once in each text, such as a pattern's id. Only
+    the lines in between are compared by difflib, which would take seconds for thousands of equal lines, such as rows of
+    boards.
     """
     before = _common(zip(base, other, strict=False))
     yield from ((i + n, j + n) for n in range(before))
@@ -163,7 +163,7 @@ def _anchors(base: Lines, other: Lines) -> list[tuple[int, int]]:
 
 
 def common_ends(before: str, after: str) -> tuple[int, int, int]:
-    """Return where two texts differ: (start, end, by).
+    """Return (start, end, by): the bounds of the differing part of `before`, and the change in length.
 
     The texts are equal before `start`, and `before[end:]` equals `after[end + by :]`.
     """
@@ -179,8 +179,9 @@ def common_ends(before: str, after: str) -> tuple[int, int, int]:
 
 
 def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
-    """Return the number of equal characters, at most `most`. is_equal(begin, end): whether the texts are equal in a
-    range.
+    """Return the number of equal characters, at most `most`.
+
+    is_equal(begin, end): returns whether the texts are equal from `begin` to `end` (exclusive).
     """
     equal = 0
     while equal < most and is_equal(equal, min(equal + BLOCK, most)):

@@ -104,9 +104,9 @@ def ask(name: str, channel: str = "", lane: str = QUICK) -> Callable[[Function],
 
     The parameters are the fields of the request, checked against their annotations. The method raises Refusal or
     ArgumentError for a request that it cannot answer. lane: QUICK for calls that take a few milliseconds, BOARD for
-    decisions, SLOW for calls that take seconds. Each lane has its own process. channel: a newer request replaces a
-    waiting request of the same channel. By default, each method has its own channel. Except in QUICK, a newer request
-    also interrupts the running request of the same channel by raising KeyboardInterrupt.
+    decisions, SLOW for calls that take seconds. Each lane has its own process. channel: a name that methods can share;
+    a newer request replaces a waiting request of the same channel. By default, each method has its own channel. Except
+    in QUICK, a newer request also interrupts the running request of the same channel by raising KeyboardInterrupt.
     """
     return _register(METHODS, name, channel or name, lane)
 
@@ -194,7 +194,7 @@ def refusal_of(error: Exception, what: str) -> Refusal:
 
 
 def only_installed(command: str) -> Refusal:
-    """Return the Refusal of a request that needs an installed studio. command: an equivalent shell command."""
+    """Return the Refusal for a request that needs an installed studio. command: an equivalent shell command."""
     text = f"a page in a browser cannot do this; run `{command}`, or use an installed studio"
     return Refusal("lacking", text)
 

@@ -18,7 +18,7 @@ def moves_json(decision: Decision) -> list[dict[str, Any]]:
     For `kind`, see kind_of. `said` is the score in one line, and `verdict` the verdict in words. `result` is the
     mover's exact final lead, or null. `reply` is the reply that refutes the move, or null. A firing has `pattern`,
     `summary`, `points`, `when` (see decisions.number_text), `cells` (the points of the drawing's cells) and `labels`
-    (letter, point). The other keys are `move`, `points` and `priority`.
+    (each with `letter` and `point`). The other keys are `move`, `points` and `priority`.
     """
     size = decision.position.ruleset.size
     return [_move_json(candidate, decision, size) for candidate in decision.candidates]

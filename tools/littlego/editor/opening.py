@@ -99,7 +99,7 @@ def _clock(node: Node) -> float | None:
 
 
 def open_arena(path: Path, number: int | None) -> StudioGame | list[Result]:
-    """Return a tournament's game by number, or the results of all games if `number` is None.
+    """Return the tournament game with a given number or, if `number` is None, the results of all games.
 
     Raise ArgumentError for an unknown number or an unreadable file.
     """

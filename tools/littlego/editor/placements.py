@@ -62,7 +62,10 @@ board_of = lru_cache(maxsize=16)(Board)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a diagram. row, column: zero-based, counting drawn edges. letter: the cell's label, or ''."""
+    """A cell of a diagram.
+
+    row, column: zero-based; a drawn edge counts as a row or column. letter: the cell's label, or ''.
+    """
 
     row: int
     column: int
@@ -74,10 +77,10 @@ class Cell:
 class Placement:
     """One placement of a pattern on a board.
 
-    `symmetry` and `place` are as in a Firing. `points` has the points of the cells, in the diagram's reading order. For
-    `care` and `value`, see rules.matching. `failing` has the differing points, as a mask like `care`. `wrong_edges` has
-    the sides on which the diagram has an edge but the board has none. `move` is a point or PASS. `named` has the move
-    and the labelled points.
+    `symmetry` and `place` are as in a Firing. `points` has the board point under each cell, in the diagram's reading
+    order. For `care` and `value`, see rules.matching. `failing` has the differing points, as a mask like `care`.
+    `wrong_edges` has the sides on which the diagram has an edge but the board has none. `move` is a point or PASS.
+    `named` has the move and the labelled points.
     """
 
     symmetry: int

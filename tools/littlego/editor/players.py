@@ -1,4 +1,4 @@
-"""The studio's players (the open file's patterns, and named players) and their games."""
+"""The studio's players (the open file's patterns, and named players), and the games of these players."""
 
 from __future__ import annotations
 

@@ -5,13 +5,13 @@
 The rows come first, from the top, separated by `/`: `X` Black, `O` White, `.` empty. Options follow in any order:
 
     black, white          the side to move; default: black
-    left=N                moves left, including the next move; default: the maximum; only Little-Go
+    left=N                moves left, including the next move; default: the maximum; only in Little-Go
     previous=ROWS         the board before the last move, to detect a pass or a ko
     ruleset=NAME          little-go or match
-    prisoners=2,0         prisoners that Black and White hold; only a match
-    last=3,4              the last move as row,column, or pass; only a match
-    pass_stones=false     a pass does not cost a stone; only a match
-    komi=6.5              default: the usual komi; only a match
+    prisoners=2,0         prisoners that Black and White hold; only in a match
+    last=3,4              the last move as row,column, or pass; only in a match
+    pass_stones=false     a pass does not cost a stone; only in a match
+    komi=6.5              default: the usual komi; only in a match
 """
 
 from __future__ import annotations

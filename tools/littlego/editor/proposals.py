@@ -89,7 +89,7 @@ class NearMisses:
     """The proposals for a pattern, updated position by position.
 
     For each untested clause, the near miss with the fewest stones is proposed. If the pattern has fewer than
-    LEAST_MATCHES matching examples, positions in which it fires are proposed for the missing examples.
+    LEAST_MATCHES matching examples, positions in which the pattern fires are proposed as further examples.
     """
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):

@@ -49,8 +49,8 @@ def repairs(editing: Editing, pattern: KnownPattern, position: Position, move: i
     """Return at most MOST_REPAIRS repairs that make a pattern fire for a move, fewest firings first.
 
     A repair has `title` (a description), `steps` (the number of changed clauses), `count` and `moves` (the firings
-    after the repair, see fires.fires), and `changes` (of the text). Return [] if the pattern already fires for the
-    move, or if no small change makes the pattern fire.
+    after the repair, see fires.fires), and `changes` (the changes to the text). Return [] if the pattern already fires
+    for the move, or if no small change makes the pattern fire.
     """
     placements = Placements(pattern, position)
     here = [one for one in placements.placed if one.move == move and placements.is_legal(one)]
@@ -132,7 +132,7 @@ def _changed(pattern: KnownPattern, steps: tuple[Step, ...]) -> KnownPattern:
 
 
 def _changes(editing: Editing, pattern: KnownPattern, steps: tuple[Step, ...]) -> list[Change]:
-    """Return the changes of the text that apply the steps.
+    """Return the changes to the text that apply the steps.
 
     Raise ArgumentError if a changed condition shares its `when` item with other conditions.
     """

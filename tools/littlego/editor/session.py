@@ -38,7 +38,7 @@ class Snapshot:
     opened: str | None = None
 
     def changes_since(self, before: Snapshot) -> dict[str, Any]:
-        """Return the fields, by name, that differ from an earlier snapshot."""
+        """Return {name: value} for the fields that differ from an earlier snapshot."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in values.items() if value != getattr(before, name)}
 
@@ -103,7 +103,7 @@ class Session:
             self._renamed = {first: last for first, last in {**followed, old: new}.items() if first not in now}
 
     def now_called(self, name: str) -> str:
-        """Return the current id of the entry that has, or had before a rename, the id `name`."""
+        """Return the current id of the entry called `name`, even if the entry has been renamed since."""
         entries = self.entries
         return name if name in entries.ids else self._renamed.get(name, name)
 

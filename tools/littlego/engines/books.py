@@ -1,4 +1,7 @@
-"""Cached readers of compiled patterns and overrides, equivalent to the readers of our player. Runs on Python 3.7."""
+"""Cached readers of compiled patterns and overrides, equivalent to the readers of our player.
+
+This module runs on Python 3.7.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,10 @@ def tell_own_file(ruleset: Ruleset) -> None:
 
 
 def source_digest(data: bytes) -> str:
-    """Return the digest of a patterns.yaml, as stored in the compiled patterns.txt; line ends do not matter."""
+    """Return the digest of a patterns.yaml, as stored in the compiled patterns.txt.
+
+    The digest does not depend on the kind of line ends.
+    """
     return sha256(as_written(data)).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The list of all engines, and the selection of the engine for a ruleset. Runs on Python 3.7.
+"""The list of all engines, and the selection of the engine for a ruleset. This module runs on Python 3.7.
 
 An engine is a folder of this package. The folder's module `engine` defines ENGINE, an object that implements the
 protocol in `engines/engine`. A new engine needs an entry in ENGINES. An engine is imported at its first use, so a game

@@ -23,7 +23,7 @@ SECONDS_PER_POINT = 0.0003  # seconds per board point, 0.015 on 7x7; with less t
 def decide_timed(deadline: Deadline, position: Position, book: Book) -> TimedDecision:
     """Return the engine's decision if time suffices, else the best decision found before the deadline.
 
-    The decision always has `complete` = False. Overrides are not used, because they belong to the course's game on 5x5,
+    The decision's `complete` is always False. Overrides are not used, because they belong to the course's game on 5x5,
     which has no deadline.
     """
     deciding = deadline.part(DECIDING)
@@ -44,7 +44,7 @@ def decide_timed(deadline: Deadline, position: Position, book: Book) -> TimedDec
 
 @lru_cache(maxsize=16)
 def sized(book: Book, size: int) -> Book:
-    """Return a book's version for a board size. Results are cached, because computing placements is slow."""
+    """Return the version of a book for a board size. Results are cached, because computing placements is slow."""
     return book.for_size(size)
 
 

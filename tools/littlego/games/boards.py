@@ -41,7 +41,7 @@ _TURNS = (
 class BoardError(ValueError):
     """Raised for a drawn board that cannot be parsed.
 
-    row, column: zero-based place of the error, or None if unknown.
+    row, column: the zero-based row and column of the error; None if unknown.
     """
 
     def __init__(self, message: str, row: int | None = None, column: int | None = None) -> None:
@@ -103,7 +103,7 @@ def _bare_rows(text: str) -> list[str]:
 
 
 def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
-    """Return one string of symbols for each row, without spaces."""
+    """Return the rows of a board, each as a string of symbols without spaces."""
     symbols = [
         BLACK_STONE if black >> point & 1 else WHITE_STONE if white >> point & 1 else EMPTY
         for point in range(size * size)
@@ -138,7 +138,7 @@ def _column_heads(size: int) -> list[str]:
 
 
 def mark_points(drawn: str, points: Iterable[Point], mark: str) -> str:
-    """Return a board_text drawing in which `mark` replaces the symbols of some points."""
+    """Return a drawing from board_text in which `mark` replaces the symbols of the given points."""
     lines = drawn.splitlines()
     size = len(_bare_rows(drawn))
     above = next(number for number, line in enumerate(lines) if line.startswith(" 0"))

@@ -14,7 +14,7 @@ from littlego.rules.position import BLACK, WHITE
 
 
 class Times(NamedTuple):
-    """Seconds left for Black and White; 0 or negative for a player whose time is up."""
+    """The seconds left for Black and for White; at most 0 for a player whose time is up."""
 
     black: float
     white: float
@@ -25,9 +25,10 @@ class Times(NamedTuple):
 
 
 class Clock:
-    """A clock with the time left for both players. budgets: seconds for (Black, White). now: a monotonic clock.
+    """A clock with the time left for both players.
 
-    A new clock is stopped. `start` changes nothing if the colour's time is already running.
+    budgets: the seconds for (Black, White). now: a function that returns the seconds of a monotonic clock. A new clock
+    is stopped. `start` changes nothing if the colour's time is already running.
     """
 
     def __init__(self, budgets: tuple[float, float], now: Callable[[], float] = time.monotonic) -> None:
@@ -41,12 +42,12 @@ class Clock:
 
     @property
     def running(self) -> int | None:
-        """The colour whose time runs, None while the clock is stopped."""
+        """The colour whose time runs, or None while the clock is stopped."""
         return self._running
 
     @property
     def paused(self) -> int | None:
-        """The colour whose time `resume` restarts, None unless the clock is paused."""
+        """The colour whose time `resume` restarts, or None if the clock is not paused."""
         return self._paused
 
     def start(self, colour: int) -> None:
@@ -93,7 +94,7 @@ class Clock:
         return self.times().of(colour) <= 0
 
     def flagged(self) -> int:
-        """Return the colour whose time is up: Black if both have no time left, 0 if both have time left."""
+        """Return the colour whose time is up: BLACK if neither player has time left, 0 if both players have."""
         return next((colour for colour in (BLACK, WHITE) if self.has_flagged(colour)), 0)
 
     def charge(self, colour: int, seconds: float) -> None:

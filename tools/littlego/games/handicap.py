@@ -29,9 +29,9 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return, for each corner, the point `line` lines from both edges; opposite corners are adjacent in the list.
+    """Return, for each corner, the point at the distance `line` from both edges of the corner.
 
-    line: the distance from the edge; 0 is the edge itself.
+    line: the distance in lines; 0 is the edge itself. Opposite corners are adjacent in the list.
     """
     far = size - 1 - line
     return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]

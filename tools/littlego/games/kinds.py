@@ -84,8 +84,8 @@ class Game:
     name: the ruleset's name in patterns files. pattern_sizes: the board sizes of patterns and their examples. unsolved:
     a sentence that says why exact play is unknown, or '' if exact play is known. cpu_limit: seconds of CPU time for a
     move. heading_end: the text between the title and the players in a heading. setup_property: the SGF property for the
-    part of a set-up position that is not on the board, such as prisoners. katago: {rule: value} of the KataGo rules
-    that differ between games. katago_names: KataGo's names for rulesets with these rules.
+    part of a set-up position that is not on the board, such as prisoners. katago: the KataGo rules that differ between
+    games, as {rule: value}. katago_names: KataGo's names for rulesets with these rules.
     """
 
     __slots__ = ("ruleset",)
@@ -152,7 +152,7 @@ class Game:
 
         Raise ValueError for an invalid size or komi.
 
-        komi: the value of KM.
+        komi: the value of the SGF property KM.
         """
         raise NotImplementedError
 
@@ -167,7 +167,7 @@ class Game:
     def set_up(self, board: Both, colour: int, now: Position) -> Position:
         """Return a position with the given stones and no history.
 
-        now: the position before the set-up; in a match, the new position keeps its prisoners and move number.
+        now: the position before the set-up; in a match, the new position keeps the prisoners and move number of `now`.
         """
         raise NotImplementedError
 

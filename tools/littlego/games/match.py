@@ -91,8 +91,8 @@ class MatchRuleset(GameRuleset):
     ) -> MatchPosition:
         """Return the first position of a game, without history.
 
-        board: (black, white). prisoners: the numbers of stones held by Black and by White. last: the opponent's last
-        move, if known.
+        board: the masks of (Black's stones, White's stones). prisoners: the numbers of stones held by Black and by
+        White. last: the opponent's last move, if known.
         """
         seen: HashTrieSet[State] = HashTrieSet([(*board, colour)])
         return MatchPosition(self, board, colour, 0, last == PASS, prisoners, seen, 0, make_grid(self.size), last)
@@ -101,8 +101,8 @@ class MatchRuleset(GameRuleset):
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
     """Return the move (a point or PASS) that leads from one board to another, or None if no move does.
 
-    before, after: (black, white). mover: the colour that moves. The function does not check whether the captures are
-    correct.
+    before, after: boards, each as the masks of (Black's stones, White's stones). mover: the colour that moves. The
+    function does not check whether the captures are correct.
     """
     played = after[mover - 1] & ~before[mover - 1]
     if not played:
@@ -266,7 +266,7 @@ def score_of(black: Mask, white: Mask, prisoners: tuple[int, int], grid: Grid) -
 
 
 def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:
-    """Return Black's and White's territory: the empty regions that touch stones of one colour only."""
+    """Return masks of Black's and of White's territory: empty regions that touch only stones of this colour."""
     empty = grid[1] & ~(black | white)
     ours = theirs = 0
     while empty:

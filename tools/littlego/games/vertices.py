@@ -28,7 +28,7 @@ def vertex_text(move: Point, size: int) -> str:
 
 
 def vertices_text(moves: Iterable[Point], size: int) -> str:
-    """Return moves as a list in GTP notation: `C3 pass`."""
+    """Return moves in GTP notation, separated by spaces: `C3 pass`."""
     return " ".join(vertex_text(move, size) for move in moves)
 
 

@@ -22,7 +22,7 @@ _LINE = re.compile(rb'\["([0-9a-f]{32})", (.*)\]', re.DOTALL)
 class ChainError(ValueError):
     """Raised for a line that does not match its digest.
 
-    The message starts with `:LINE: `; callers put the file's name before it.
+    The message starts with `:LINE: `; callers put the file's name before the message.
     """
 
 
@@ -86,7 +86,7 @@ class ChainFile:
         self.values.append(value)
 
     def is_begun_with(self, value: object) -> bool:
-        """Return whether the file is empty or contains only an incomplete line for this value."""
+        """Return whether the file is empty or contains only an incomplete line for `value`."""
         line = _line_of(_digest("", b""), value)[0]
         known = all(byte in (0, wanted) for byte, wanted in zip(self.broken, line, strict=False))
         return not self.values and known and len(self.broken) <= len(line)

@@ -199,13 +199,13 @@ def _seal(kept: KeptGames, file: str | None) -> None:
 
 
 def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Outcome]) -> bool:
-    """Return whether the program has exceeded the CPU limit of the stage and repetition that a game belongs to."""
+    """Return whether the program has exceeded the CPU limit for the game's stage in the game's repetition."""
     mark = marks(plan, outcomes)[game.repetition - 1]
     return any(stage.late for stage in mark.stages if stage.stage == game.stage)
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether a game is void or lost through the program's fault, or a stage took too much CPU time."""
+    """Return whether any game is void or was lost through a fault, or any stage exceeded the CPU limit."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

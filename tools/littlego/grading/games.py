@@ -42,7 +42,8 @@ _A_REPETITION, _A_SEED = 1_000, 1_000_000  # numbers of seeds reserved for each 
 class GradedGame(NamedTuple):
     """A game of a grading.
 
-    repetition: from 1. index: number of the game against the role, from 0. colour: the program's colour.
+    repetition: the repetition's number, from 1. index: the number of the game among the repetition's games against the
+    role, from 0. colour: the program's colour.
     """
 
     repetition: int
@@ -108,11 +109,11 @@ class Outcome(NamedTuple):
 
     fault: whether the program lost through a fault. failed: whether the role lost through a fault. seconds: the
     program's CPU time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings,
-    notes: the non-empty warnings and notes of the program's replies. left: names of files that the program created in
-    its folder. record: the game as returned by record_json. held: the program's sandbox in words. wall: elapsed seconds
-    of the program's turns, without the time that the program waited for a core. replayed: number of turns played again
-    because other work on the machine stalled them. void: why the game could not be judged even after replayed turns,
-    else ''. If `void` is not empty, only `game` and `replayed` are meaningful.
+    notes: the non-empty warnings and notes of the program's replies. left: the names of files that the program created
+    in its folder. record: the game as returned by record_json. held: the program's sandbox in words. wall: the elapsed
+    seconds of the program's turns, without the time that the program waited for a core. replayed: the number of turns
+    played again because other work on the machine stalled these turns. void: why the game could not be judged even
+    after replayed turns, or ''. If `void` is not empty, only `game` and `replayed` are meaningful.
     """
 
     game: GradedGame
@@ -212,7 +213,7 @@ def scratch_folder() -> Iterator[str]:
 
 
 def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
-    """Return the seconds that remain of a wall-time limit after finished games; 0 or less if none remain."""
+    """Return the seconds of a wall-time limit that finished games leave; at most 0 if the time is used up."""
     return wall_limit - sum(outcome.wall for outcome in outcomes)
 
 

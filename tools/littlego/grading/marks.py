@@ -20,7 +20,7 @@ EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 
 
 class Rubric(NamedTuple):
-    """The points for a role.
+    """The table of the points that a program can win against one role.
 
     excellent: the points for a win rate of at least EXCELLENT. For a lower win rate, the points are the rate times
     `good` if the rate is at least GOOD, else the rate times `lower`.
@@ -54,7 +54,7 @@ def points(role: str, wins: int, games: int) -> Fraction:
 class RoleMark(NamedTuple):
     """The mark for one role.
 
-    wins, games: {the program's colour: number of wins or games}. planned: number of planned games. seconds: the
+    wins, games: {the program's colour: number of wins or games}. planned: the number of planned games. seconds: the
     program's CPU time, in seconds of the grader's machine. slowest: the CPU time of the program's slowest turn.
     """
 

@@ -28,7 +28,7 @@ LINE = "-" * len(HEAD)  # 80
 class Grading(NamedTuple):
     """The results of grading a program, as input for the reports.
 
-    name: the program's name in `littlego play`. factor: see games.Task. games: planned games against each role.
+    name: the program's name in `littlego play`. factor: see games.Task. games: the number of games against each role.
     """
 
     program: Program
@@ -178,7 +178,7 @@ def _format_seconds(value: float) -> str:
 
 
 def _format_troubles(outcomes: Sequence[Outcome]) -> str:
-    """Return lists of faults, warnings, error messages and created files as text, each most frequent first."""
+    """Return lists of faults, warnings, error messages and created files; each list starts with the most frequent."""
     parts = [
         _format_counts("Games lost through a fault", (format_fault(o) for o in outcomes if o.fault)),
         _format_counts("Games won through a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
@@ -216,7 +216,7 @@ def format_fault(outcome: Outcome) -> str:
 
 
 def _format_lost_games(grading: Grading) -> str:
-    """Return the games that were not won, with the commands that replay them."""
+    """Return a list of the games that were not won, with the command that replays each game."""
     lost = [outcome for outcome in grading.outcomes if not outcome.won and not outcome.void]
     if not lost:
         return "No game was lost." if grading.outcomes else ""

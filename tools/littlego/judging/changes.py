@@ -106,7 +106,7 @@ def _suffices(name: str, side: _Side, other: _Side) -> bool:
 
 
 class Group(NamedTuple):
-    """A group of changes of the same kind (see Change.why) with the same responsible pattern.
+    """A group of changes with the same `why` (see Change) and the same `pattern`.
 
     pattern: for ALONE, the id of the responsible pattern; for DECIDES, the ids of all responsible patterns, separated
     by commas; for TOGETHER, ''. All TOGETHER changes form one group.
@@ -212,7 +212,7 @@ def remember_patterns(record: Corpus, knowledge: Knowledge, cache: Cache) -> Non
 
 
 def recall_patterns(record: Corpus, cache: Cache) -> tuple[str, ...] | None:
-    """Return the lines that `remember_patterns` cached for a record, or None if there are none."""
+    """Return the lines that `remember_patterns` cached for a record, or None if no lines are cached."""
     lines = cache.get(_record_key(record))
     return tuple(lines) if lines else None
 

@@ -87,11 +87,11 @@ class Corpora(Protocol):
 
     @property
     def record(self) -> Path:
-        """The file of the recorded decisions."""
+        """The path of the shipped file of recorded decisions."""
 
     @property
     def games(self) -> Path:
-        """The file of the recorded games."""
+        """The path of the shipped file of recorded games."""
 
     @property
     def makers(self) -> Sequence[str]:
@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """Return the positions for a new record; raise ArgumentError if this game's record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return a corpus that is small enough to decide while an author waits."""
+        """Return a corpus whose positions the engine decides fast enough for a waiting author."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -330,7 +330,7 @@ def _surveyed(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Itera
 
 @dataclass(frozen=True)
 class _Surveyor:
-    """A picklable function that surveys positions with the patterns of a file."""
+    """A picklable function that surveys a part of a corpus with a file's patterns."""
 
     lines: tuple[str, ...]
     ruleset: str

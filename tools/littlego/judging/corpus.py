@@ -277,7 +277,7 @@ _position_of = lru_cache(maxsize=20_000)(read_position)
 
 @lru_cache(maxsize=2)
 def _codes(names: tuple[str, ...]) -> Any:
-    """Return the compiled engine's codes of positions, cached because they do not depend on patterns."""
+    """Return the compiled engine's codes of positions (cached, because the codes do not depend on patterns)."""
     from littlego.engines.compiled.engine import codes_of
 
     return codes_of(map(_position_of, names))

@@ -18,7 +18,7 @@ Numbered = tuple[int, Corpus]  # the index of a part, and the part itself
 
 @dataclass(frozen=True)
 class _Decider:
-    """A picklable function that decides the positions of a part with the patterns of a file."""
+    """A picklable function that decides the positions in a part of a corpus with a file's patterns."""
 
     lines: tuple[str, ...]
     ruleset: str

@@ -86,8 +86,8 @@ class Step(NamedTuple):
     """The progress of a comparison, and the results since the previous step.
 
     done, of: the number of finished units of work and the number of all known units. A unit of work is a part of the
-    corpus to decide, or a change to explain. moved: differing decisions. changes: differing decisions, each with the
-    responsible patterns.
+    corpus to decide, or a change to explain. moved: the newly found differing decisions. changes: the newly explained
+    changes, each with the responsible patterns.
     """
 
     done: int
@@ -175,7 +175,7 @@ def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
 
 
 def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) -> Diff:
-    """Return the differences between an old and a new patterns file over a corpus.
+    """Return the differences between an old and a new patterns file in the positions of a corpus.
 
     old: a file's name, or RECORDED for the recorded decisions. snapshot: the file of the recorded decisions. The
     returned Diff includes the known verdicts on the changes. Raise ArgumentError for an unreadable file.

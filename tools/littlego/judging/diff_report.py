@@ -28,7 +28,7 @@ OLD_STYLE, NEW_STYLE = "red", "green"
 
 
 def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
-    """Yield the parts of the report: edits, number of changed decisions, and changes by pattern.
+    """Yield the parts of the report: the edits, the number of changed decisions, and the changes by pattern.
 
     drawn: the maximum number of changes to draw for each pattern; 0 for no limit, None to draw no changes.
     """
@@ -91,7 +91,7 @@ def group_text(group: ChangeGroup, most: int) -> Text:
 
 
 def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
-    """Return a changed decision for the terminal: moves, boards and reasons before and after, responsible patterns.
+    """Return a changed decision for the terminal: the moves, boards, reasons and responsible patterns.
 
     On a board larger than SIDE_BY_SIDE, only the move after the edit is drawn on a board.
     """

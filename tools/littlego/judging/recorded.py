@@ -7,9 +7,10 @@ of a stored game's digest, and the number of the next move. Lines that start wit
 `littlego diff --accept` replaces recorded moves. In an author's folder, this command first copies the shipped record to
 the folder and then changes only the copy.
 
-records/decisions.txt contains the positions of the real games, a sample of our player's games against erring roles, and
-positions that detect changes to a pattern's points or priority. `littlego dev regenerate decisions --extend` adds
-positions from games of the current player. records/match_decisions.txt contains a sample of the stored games.
+records/decisions.txt contains the positions of the real games, a sample of positions from games against roles (built-in
+opponents), and positions that detect changes to a pattern's points or priority.
+`littlego dev regenerate decisions --extend` adds positions from games of the current player.
+records/match_decisions.txt contains a sample of positions from the stored games.
 """
 
 from __future__ import annotations
@@ -163,7 +164,7 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
     """Replace recorded moves by new moves; return the number of changed lines.
 
-    moves: the new moves by position name. All other lines of the file stay unchanged. The file is replaced atomically.
+    moves: {position name: new move}. All other lines of the file stay unchanged. The file is replaced atomically.
     Raise OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not
     writable.
     """

@@ -1,4 +1,4 @@
-"""Positions in which our player moves in games against roles, to extend the recorded decisions."""
+"""Positions from our player's games against roles (built-in opponents), for the recorded decisions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_RECORDED = 3000  # maximum number of recorded positions from games against 
 def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
     """Yield the positions in which our player must move in games against a role; colours alternate.
 
-    The function plays the same pairings as `littlego match`. noise: the share, from 0 to 1, of the role's moves that
+    The function plays the same pairings as `littlego match`. noise: the share of the role's moves, from 0 to 1, that
     random moves replace.
     """
     program = compile_book(book)
@@ -65,7 +65,7 @@ class _Witness(Player):
 
 
 def gather_positions(book: Book) -> list[Position]:
-    """Return positions to record: positions of real games, then a sample from games against erring roles."""
+    """Return positions to record: the positions of real games, then a sample from games against roles."""
     real = recorded_positions()
     met = [
         position

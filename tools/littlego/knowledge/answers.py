@@ -126,7 +126,7 @@ def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
 
 
 def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
-    """Return lines of text with the move's rank, score, safety verdict and line of play."""
+    """Return lines of text with a candidate's rank, score, safety verdict and line of play."""
     size, candidates = decision.position.ruleset.size, decision.candidates
     place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"
@@ -140,8 +140,8 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
     """Return the moves that the safety check played to the game's end, the candidate's move first.
 
     A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The
-    playout uses the position's canonical image; in another orientation, its last moves could differ (see
-    littlego.rules.playout).
+    playout uses the position's canonical image; in another orientation, the last moves of the playout could
+    differ (see littlego.rules.playout).
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -191,7 +191,7 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
     head = f"Patterns that do not fire for this move, the nearest first ({len(shown)} of {len(answer.misses)}):"
     lines = [wrap_text("", head)]
     if answer.decision.position.colour == WHITE:
-        lines.append("(X is to move in the drawings: here X stands for White and O for Black.)")
+        lines.append("(In the drawings, X is to move: X stands for White and O for Black.)")
     for pattern, miss in shown:
         points = _points_in(pattern, answer.decision.position)
         where = [placement_text(pattern.rows, pattern.label_rows, miss.symmetry, miss.place, miss.size)]
@@ -280,7 +280,7 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 
 
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
-    """Return (now, then) for each move whose score, veto or points by pattern differ between the decisions.
+    """Return (candidate now, candidate then) for each move whose score, veto or points by pattern differ.
 
     The pairs are sorted by the better of the move's two ranks.
     """

@@ -93,7 +93,7 @@ class _Reader:
             self.source.report_at(node, "P067", f"`to_play` is {quoted(word)}", "X", _COLOUR_HINT)
 
     def _read_board(self, key: str, node: yaml.Node) -> Stones | None:
-        """Return the masks of X and O on a drawn board, or report its mistakes and return None."""
+        """Return (mask of X, mask of O) for a drawn board, or report the board's mistakes and return None."""
         rows = fields.block(self.source, node, key)
         if rows is None or key == "board" and not self._settle_size(rows):
             return None
@@ -187,7 +187,7 @@ class _Reader:
         return last
 
     def _read_prisoners(self, stones: Stones | None, previous: Stones | None) -> tuple[int, int] | None:
-        """Return the prisoners that X and O hold, or None for missing or unreadable numbers. Report mistakes."""
+        """Return (X's prisoners, O's prisoners), or None for missing or unreadable numbers. Report mistakes."""
         node, most = self.values.get("prisoners"), EXAMPLE_KEYS["prisoners"].most
         if node is None:
             return None
@@ -208,7 +208,7 @@ class _Reader:
         return mine, yours
 
     def _least_prisoners(self, stones: Stones, previous: Stones) -> tuple[int, int]:
-        """Return the prisoners that X and O gain from O's last move."""
+        """Return (number of prisoners that X gains, number that O gains) from O's last move."""
         if previous == stones:
             return int(self._read_pass_stones() is not False), 0
         return 0, count(previous[0] & ~stones[0])

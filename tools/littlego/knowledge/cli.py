@@ -1,6 +1,6 @@
 """The commands `facts` and `schema`.
 
-`facts` lists the facts. `schema` writes the JSON Schema of patterns.yaml.
+`facts` lists the facts that patterns may use. `schema` writes the JSON Schema of patterns.yaml.
 """
 
 from __future__ import annotations

@@ -215,7 +215,7 @@ class _Reader:
         self.source.report_at(self.values.get(key, self.node), code, message, expected, hint)
 
     def _read_value(self, key: str, read: Callable[..., str | None] = fields.text, what: str = "") -> str:
-        """Return the text of a key, or '' for a missing key or an invalid value.
+        """Return the text of a key's value, or '' for a missing key or an invalid value.
 
         Report an invalid value and a missing required key.
         """

@@ -81,7 +81,10 @@ def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) ->
 
 
 def is_rectangle(source: Source, cells: Cells, what: str = "diagram") -> bool:
-    """Return whether all rows are as long as the first. Report each row of another length. what: the drawing's name."""
+    """Return whether all rows are as long as the first; report each row of another length.
+
+    what: the name of the drawing, for messages.
+    """
     width, known = len(cells[0]), source.count
     for number, row in enumerate(cells[1:], 2):
         if len(row) != width:

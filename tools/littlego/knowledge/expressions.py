@@ -1,6 +1,6 @@
 """The parser that turns the expressions of `when` and `points` into trees.
 
-An expression follows the grammar rule `or`:
+The grammar of expressions, with the start rule `or`:
 
     or:         and {"or" and}
     and:        not {"and" not}
@@ -154,7 +154,7 @@ class _Parser:
         return self.tokens[self.next]
 
     def take(self, *texts: str) -> Token | None:
-        """Consume and return the next token if its text is one of `texts`, else return None."""
+        """Consume and return the next token if its text is one of the given texts, else return None."""
         token = self.token
         return self.step() if token.kind != "end" and token.text in texts else None
 

@@ -38,7 +38,7 @@ def kind_of(node: yaml.Node) -> str:
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
     """Return {key: node} for a mapping. Report and omit unknown and duplicate keys.
 
-    After a second `id`, the function omits all keys, because these keys belong to another pattern.
+    The keys after a second `id` are omitted, because they belong to another pattern.
     """
     if not isinstance(node, yaml.MappingNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a mapping with `key: value` on each line")

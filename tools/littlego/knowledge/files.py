@@ -93,7 +93,7 @@ class Knowledge:
 
     @property
     def book(self) -> Book:
-        """The book of these patterns."""
+        """The book of the file's patterns."""
         return book_of_lines(self.lines, self.ruleset)
 
     def only(self, names: Collection[str]) -> Knowledge:

@@ -72,7 +72,7 @@ class NearMiss:
 
     @property
     def failed(self) -> str:
-        """The first failure as text: a cell, else a condition, else that the move is illegal."""
+        """The first failure as text: a failing cell, else a false condition, else an illegal move."""
         if self.cells:
             point, wanted, found = self.cells[0]
             return f"cell {move_text(point, self.size)} is {found} instead of {wanted}"

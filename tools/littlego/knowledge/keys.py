@@ -46,7 +46,7 @@ class Key:
 
 
 def keys_of(declared: Mapping[str, Key], ruleset: str) -> list[str]:
-    """Return the declared keys that are valid in files for a ruleset."""
+    """Return the names of the declared keys that are valid in files for a ruleset."""
     return [name for name, key in declared.items() if key.only in ("", ruleset)]
 
 

@@ -138,7 +138,7 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the maximum number of moves left for this board, or 0 if games have no fixed length.
+    """Return the maximum number of moves left on a board, or 0 if games have no fixed length.
 
     stones: masks of X and O. colour: the colour of X, the side to move.
     """

@@ -52,14 +52,14 @@ def part_of(book: Book, indices: Iterable[int]) -> Part:
 def book_of_entries(entries: Iterable[Entry], like: Book) -> Part:
     """Return a book of patterns in the order of patterns.txt: highest priority first, then by id.
 
-    The new book has the ruleset and the board size of `like`.
+    The new book has the ruleset and the board size of `like`. entries: pairs (book, index of a pattern in the book).
     """
     ordered = sorted(entries, key=lambda entry: book_order(entry[0].patterns[entry[1]]))
     return Part(ordered, like.ruleset_name, like.size)
 
 
 def indices_by_id(book: Book) -> dict[str, int]:
-    """Return {id: index} of the patterns in a book."""
+    """Return {id: index} for the patterns of a book."""
     return {pattern.id: index for index, pattern in enumerate(book.patterns)}
 
 

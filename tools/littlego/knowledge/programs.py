@@ -224,7 +224,7 @@ def worked_out(program: str, known: Mapping[str, int]) -> str:
 
 
 def _applied(token: str, operands: list[list[str]]) -> list[str]:
-    """Return the postfix program of an operation, simplified if an operand is a number."""
+    """Return the tokens of an operation's postfix program, simplified if an operand is a number."""
     numbers = [int(operand[0]) if len(operand) == 1 and is_number(operand[0]) else None for operand in operands]
     known = [number for number in numbers if number is not None]
     if len(known) == len(operands):

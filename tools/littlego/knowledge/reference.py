@@ -176,7 +176,7 @@ def _list_name(needs_move: bool) -> str:
 
 
 def _drawing(*rows: str) -> Schema:
-    """Return the schema of a drawing, with a snippet for editors that inserts the given rows as a block literal."""
+    """Return the schema of a drawing, with an editor snippet that inserts the given rows as a block literal."""
     block = "".join(f"\n    {row}" for row in rows)
     return {"type": "string", "defaultSnippets": [{"label": "drawing", "body": f"|{block}"}]}
 

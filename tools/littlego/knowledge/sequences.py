@@ -114,7 +114,7 @@ def _moves_of(source: Source, cells: Cells) -> list[Cell]:
 
 
 def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[int, Stones]]:
-    """Yield (number of a move, stones before this move) for each move. Report a move that has no liberty."""
+    """Yield (number of a move, stones before the move) for each move. Report a move whose stone has no liberty."""
     stones: Stones = {
         (row, column): symbol
         for row, symbols in enumerate(cells)

@@ -1,4 +1,4 @@
-"""The patterns that a patterns file includes from the file that the key `shares` names."""
+"""The reader of shared patterns, which come from the file that the key `shares` names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Read = Callable[[Source], KnowledgeBase]
 def read_shared(
     source: Source, node: yaml.Node, ruleset: Ruleset, own: Sequence[KnownPattern], read: Read
 ) -> list[KnownPattern]:
-    """Return the patterns for a ruleset from the file that `shares` names, without their examples.
+    """Return the patterns for a ruleset from the file that `shares` names, without examples.
 
     If the other file is unusable, report a problem and return []. Also report each id that both files define. own: the
     patterns that the source itself defines. read: compiler.read.

@@ -2,7 +2,7 @@
 
 The reader keeps the line and column of every character of a value; each problem thus has an exact place. The nodes are
 composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
-Aliases, anchors, merge keys and tags are reported, because the pattern language does not have them.
+Aliases, anchors, merge keys and tags are reported, because the pattern language excludes these features.
 """
 
 from __future__ import annotations

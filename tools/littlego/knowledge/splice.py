@@ -92,7 +92,10 @@ def set_points(text: str, filename: str, points: Mapping[str, str]) -> str:
 
 
 def _span_of(source: Source, pattern: yaml.Node, name: str) -> tuple[int, int, int] | None:
-    """Return (start of a key's value, end of the value, column of the key), or None if the key is missing."""
+    """Return (start of a key's value, end of the value, column of the key), or None if the key is missing.
+
+    The start and the end are text indexes; the column is zero-based.
+    """
     for key, value in pattern.value if isinstance(pattern, yaml.MappingNode) else ():
         if key.value == name:
             begin = source.text.index(":", key.end_mark.index) + 1
@@ -176,7 +179,7 @@ def _check_edited(before: bytes, edited: bytes, name: str) -> KnowledgeBase:
 
 
 def _what(problem: Problem) -> tuple[str, str, str]:
-    """Return the fields for comparing two problems, without the place in the file."""
+    """Return a problem's code, message and expectation, for comparisons that ignore the place in the file."""
     return problem.code, problem.message, problem.expected
 
 

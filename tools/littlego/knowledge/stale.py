@@ -50,7 +50,7 @@ class Player(NamedTuple):
 
 
 def player_with(lines: Sequence[str], overrides: bytes) -> Player:
-    """Return the identity of the player that has these patterns and overrides.
+    """Return the identity of the player with the given patterns and overrides.
 
     lines: the lines of patterns.txt. overrides: the bytes of overrides.txt.
     """
@@ -112,12 +112,12 @@ def stale_at_once(files: Files) -> list[Stale]:
 
 
 def keep_found(files: Files, name: Path, found: Sequence[Stale]) -> None:
-    """Cache the result of a file's slow check, for `stale_at_once`."""
+    """Cache the warnings from a file's slow check, for `stale_at_once`."""
     Cache(CACHE).put(files.key(name), found)
 
 
 def kept_of(files: Files, name: Path) -> list[Stale] | None:
-    """Return the cached result for a file, or None if the cache has no result."""
+    """Return the cached warnings about a file, or None if the cache has no result."""
     kept = Cache(CACHE).get(files.key(name))
     return None if kept is None else [Stale(*one) for one in kept]
 

@@ -115,7 +115,7 @@ def one_line(text: str) -> str:
 
 
 def flow(values: Mapping[str, str]) -> str:
-    """Return keys and values as YAML on one line."""
+    """Return keys and values as a YAML mapping on one line."""
     return "{" + ", ".join(f"{key}: {value}" for key, value in values.items()) + "}"
 
 

@@ -101,7 +101,7 @@ def _split(text: str) -> tuple[list[Term], Node | None, int]:
 
 
 def _terms(node: Node, sign: int) -> Iterator[Term]:
-    """Yield the terms of a sum with their signs."""
+    """Yield (sign, term) for each term of a sum. sign: 1 or -1, the sign before the whole sum."""
     if isinstance(node, Operation) and node.operator in ("+", "-"):
         first, second = node.operands
         yield from _terms(first, sign)

@@ -45,7 +45,7 @@ def pattern_line(pattern: KnownPattern) -> str:
 
 
 def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.Book:
-    """Return a Book of these patterns, in the same order, for the engine of a ruleset."""
+    """Return a Book of the given patterns, in the given order, for the engine of a ruleset."""
     lines = [patternfile.Pattern(pattern_line(pattern)) for pattern in patterns]
     return engine_for(ruleset).book(lines, ruleset)
 
@@ -63,10 +63,10 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 
 
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
-    """Return a hexadecimal mask of the numbers of moves left at which a pattern can apply, followed by a space.
+    """Return a hexadecimal mask of the numbers of moves left at which a pattern can apply.
 
-    Return '' if no condition limits the moves left. Conditions on the colour and the move number also limit the moves
-    left.
+    A space follows the mask. Return '' if no condition limits the moves left. Conditions on the colour and the move
+    number also limit the moves left.
     """
     if not ruleset.length:
         return ""
@@ -85,7 +85,7 @@ def _holds(test: Test, left: int, ruleset: Ruleset) -> bool:
 
 
 def to_bytes(base: KnowledgeBase) -> bytes:
-    """Return the bytes of patterns.txt; equal patterns give equal bytes on every machine."""
+    """Return the bytes of patterns.txt; equal source files give equal bytes on every machine."""
     ranked, size = base.ranked(), base.ruleset.size
     lines = [pattern_line(pattern) for pattern in ranked]
     lines += [_lefts_mark(pattern, base.ruleset) + placement_line(pattern, size) for pattern in ranked]
@@ -97,8 +97,8 @@ def to_bytes(base: KnowledgeBase) -> bytes:
 def write(data: bytes, path: Path) -> None:
     """Write `data` as a patterns.txt after the player's reader has accepted the bytes.
 
-    Raise PatternFileError if the reader rejects the bytes, and OSError if they cannot be written. After an error, the
-    old file is unchanged.
+    Raise PatternFileError if the reader rejects the bytes, and OSError if the file cannot be written. After an error,
+    the old file is unchanged.
     """
     write_bytes(path, data, check=lambda written: _read_all(load_book(Path(written).read_bytes(), str(written))))
 

@@ -63,8 +63,8 @@ class Task(NamedTuple):
     """A batch of games with the same settings, in which our side plays by the patterns in `lines`.
 
     opponent: a role, OURS or ANY. errors, our_errors: the shares of random moves among the opponent's moves and among
-    our moves. plies: the length of the random opening. black: whether we are Black. first: the seed of the first game;
-    the seeds are consecutive. number: the number of games.
+    our moves. plies: the length of the random opening. black: whether our side plays Black. first: the seed of the
+    first game; the seeds are consecutive. number: the number of games.
     """
 
     lines: tuple[str, ...]
@@ -174,7 +174,7 @@ def any_move(position: Position, rng: random.Random) -> int:
 
 
 def _with_errors(choose: Choose, share: float) -> Choose:
-    """Return a function like `choose` that replaces a share of the moves with random legal points."""
+    """Return a function that chooses as `choose` does, but replaces a share of the moves with random legal points."""
 
     def chosen(games: list[_Game]) -> list[int]:
         moves = choose(games)
@@ -249,7 +249,7 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 
 
 def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
-    """Return the positions in a file that belong to `parts`, without tags. Raise ArgumentError as load_codes does."""
+    """Return the positions of `parts` that a file contains, without tags. Raise ArgumentError as load_codes does."""
     codes = load_codes(path)
     chosen = codes[np.isin(in_test(codes), [part == TEST for part in parts])]
     return Met(chosen, np.zeros(chosen.size, np.uint8))

@@ -31,7 +31,7 @@ END_SECONDS = 1.0  # seconds allowed for a program's exit after a request
 class ConversationError(RuntimeError):
     """Raised if the program has ended or exceeds a limit.
 
-    The message is a predicate such as `was ended`, to be written after the program's name.
+    The message is a verb phrase such as `was ended`, which callers write after the program's name.
     """
 
 
@@ -152,7 +152,7 @@ class Conversation:
         return "" if not lines else lines[-1] if len(lines[-1]) <= SHOWN else lines[-1][:SHOWN] + " ..."
 
     def excess(self) -> str:
-        """Return a predicate that describes the exceeded limit, or '' if the program exceeds no limit."""
+        """Return a verb phrase that describes the exceeded limit, or '' if the program exceeds no limit."""
         return self._held.look() or self._work.excess()
 
     def cpu(self) -> float:

@@ -87,7 +87,7 @@ def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
 
 
 def _install(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Create an environment and install packages with pip; raise EnvironmentFailure if this fails."""
+    """Create an environment and install packages with pip; raise EnvironmentFailure if a step fails."""
     python = os.path.join(place, "bin", "python")
     names = ", ".join(packages)
     _run([base.path, "-I", "-m", "venv", place], f"Python {base.version} cannot create an environment for {names}",

@@ -102,7 +102,7 @@ def protocol_move(move: Point, size: int) -> dict[str, Any]:
 
 
 def parse_protocol_move(value: Any, size: int) -> Point:
-    """Return the move for a JSON value without checking its legality.
+    """Return the move for a JSON value without checking whether the move is legal.
 
     Raise MatchLogError with a message that the protocol defines: `Invalid type`, `Invalid point` or `Out of Bound`.
     """
@@ -248,7 +248,10 @@ def _read_start(state: dict[str, Any], komi2: int, pass_stones: bool) -> tuple[M
 
 
 def _read_board(board: Any) -> tuple[int, int, int]:
-    """Return (size, mask of Black, mask of White) of a board: rows of letters, or the size of an empty board."""
+    """Return (size, Black's mask, White's mask) of a board.
+
+    board: a list of rows of letters, or the size of an empty board.
+    """
     size = board if type(board) is int else len(board) if isinstance(board, list) else 0
     if not MATCH_SIZES.allow(size):
         raise MatchLogError(f"board: expected a size or number of rows from {MATCH_SIZES.text}, found {_shown(board)}")
@@ -339,7 +342,7 @@ def _time(value: Any, what: str) -> int:
 
 
 def _number(value: Any, what: str, most: float) -> float:
-    """Return a value that is a number from -most to most; raise MatchLogError for a bool or any other value."""
+    """Return the value if it is a number from -most to most; raise MatchLogError for a bool or any other value."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most:
         raise MatchLogError(f"{what}: expected a number from {-most:g} to {most:g}, found {_shown(value)}")
     return value
@@ -351,7 +354,7 @@ def _plain(number: float) -> float:
 
 
 def _flag(value: dict[str, Any], key: str) -> bool:
-    """Return a boolean key's value; a missing key means false: the first servers did not write the key."""
+    """Return a boolean key's value, or False for a missing key, because the first servers omitted the key."""
     flag = value.get(key, False)
     if not isinstance(flag, bool):
         raise MatchLogError(f"{key}: expected true or false, found {_shown(flag)}")

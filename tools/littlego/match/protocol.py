@@ -69,7 +69,7 @@ def write_input(folder: str | int, turn: Turn) -> None:
 
 
 def _open(folder: str | int, name: str, flags: int) -> int:
-    """Open a file in a folder (path or descriptor); fail if the file is a link; do not wait if it is a pipe."""
+    """Open a file in a folder (path or descriptor); fail if the file is a link; do not block if the file is a pipe."""
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     if isinstance(folder, str):
         return os.open(os.path.join(folder, name), flags, 0o644)
@@ -77,7 +77,7 @@ def _open(folder: str | int, name: str, flags: int) -> int:
 
 
 def read_output(folder: str | int, size: int) -> Answer:
-    """Return the answer in output.txt, parsed as by the course's reader.
+    """Return the answer in output.txt; parse the file as the course's reader does.
 
     Raise OutputError if the file forfeits the game. `folder` is a path or a descriptor. The course's reader strips the
     first line and splits this line at commas. If the first field is PASS, the move is a pass. Otherwise int() parses

@@ -19,7 +19,7 @@ _NAMES: dict[Any, str] = {
 
 
 def find_misfit(kind: type, values: dict[str, Any]) -> str:
-    """Return a message about the first value of a wrong type, such as ``its `NAME` is ...``, or '' without one.
+    """Return a message about the first value of a wrong type, such as ``its `NAME` is ...``; '' if all types are right.
 
     kind: a NamedTuple or a TypedDict. Missing values are ignored. Tuples and NamedTuples are lists in JSON. Booleans,
     infinity and NaN do not count as numbers.

@@ -320,10 +320,10 @@ class _CompileError(Exception):
 def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content.
 
-    The compiler commands `builds` are tried in order. If all fail, the first failure is reported. Raise OSError,
-    SizeError or _CompileError if copying or compiling fails. The folder's name contains the digests of the sources and
-    of the result, so that each use can detect changes. If several processes produce the same copy, the copy that is
-    finished first is used.
+    The compiler commands `builds` are tried in order. If all commands fail, the first failure is reported. Raise
+    OSError, SizeError or _CompileError if copying or compiling fails. The folder's name contains the digests of the
+    sources and of the result, so that each use can detect changes. If several processes produce the same copy, the copy
+    that is finished first is used.
     """
     cache.make_private(cache.FOLDER)
     kept = os.path.join(cache.FOLDER, "programs")
@@ -398,7 +398,7 @@ def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
-    """Compile a program, in the sandbox if a sandbox is used: a source can include any file of the system."""
+    """Compile a program, in the sandbox if a sandbox is used, because a source can include any file of the system."""
     excess = WorkFolder(folder).excess
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used(), excess=excess)
     if done.stopped or done.cpu > PATIENCE:

@@ -28,7 +28,7 @@ from littlego.rules.turn import (
 
 
 def _role(name: str) -> str:
-    """Return the name unchanged; raise ValueError unless it names a role or the learning player."""
+    """Return the name unchanged; raise ValueError unless the name denotes a role or the learning player."""
     if name not in ROLES and name.partition(":")[0] != zero.NAME:
         raise ValueError
     return name

@@ -102,7 +102,7 @@ def play(
 
 
 def _watch(names: tuple[str, str], every: int) -> Watch:
-    """Return the function that prints a game's moves as they are played.
+    """Return the function that prints each move of a game when the move is played.
 
     In a game with a person, the function draws only the final board, because the person's prompt draws the other
     boards.

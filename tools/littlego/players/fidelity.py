@@ -119,7 +119,10 @@ def agreement(decision: Decision, chances: dict[int, float]) -> float:
 
 
 def measure(role: str, decisions: list[tuple[Decision, dict[int, float]]]) -> Fidelity:
-    """Return the Fidelity of a role. decisions: (decision, the role's {move: probability} in this position)."""
+    """Return the Fidelity of a role.
+
+    decisions: pairs (decision, the role's {move: probability} in the decision's position).
+    """
     shares = [agreement(decision, chances) for decision, chances in decisions]
     chance = mean(agreement(decision, chances_of("random", decision.position)) for decision, _ in decisions)
     low, high = wilson(mean(shares), len(shares))

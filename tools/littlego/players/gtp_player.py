@@ -94,7 +94,7 @@ class Engine:
     def _refuse_unasked(self, command: str) -> None:
         """Raise EngineError if the engine wrote text before this command.
 
-        Otherwise, that text could be mistaken for the command's answer.
+        Without this check, the text could be mistaken for the command's answer.
         """
         chunk = self.talk.hear(0.0)
         self._heard += _clean(chunk)
@@ -103,7 +103,10 @@ class Engine:
         self._heard = b""
 
     def _answer(self, command: str, deadline: float) -> str:
-        """Return the text before the next empty line, or all received text if its first character is not = or ?."""
+        """Return the received text up to the next empty line.
+
+        If the first line does not begin with = or ?, return the text received so far.
+        """
         began = time.monotonic()
         while b"\n\n" not in (heard := self._heard.lstrip(b"\n")):
             if b"\n" in heard and heard[:1] not in b"=?":
@@ -143,7 +146,7 @@ class GtpPlayer(Player):
     """A GTP engine as a player; the engine runs in a new process for every game.
 
     command: the program and its arguments, run without a shell. wall_limit: seconds for each move in a game without a
-    clock. seed: sent to an engine that accepts a seed.
+    clock. seed: the seed of random choices, sent if the engine accepts a seed.
     """
 
     timed = False  # the clock or wall_limit limits the engine, not the CPU limit
@@ -191,7 +194,7 @@ class GtpPlayer(Player):
         self._tell_if_known(engine, SEED, str(self.seed % _SEEDS), until)
 
     def _tell_if_known(self, engine: Engine, command: str, words: str, until: float) -> None:
-        """Send an optional command if the engine supports it."""
+        """Send an optional command if the engine supports the command. words: the command's arguments."""
         if command in self._commands:
             try:
                 engine.ask(f"{command} {words}", until)
@@ -265,7 +268,10 @@ class GtpPlayer(Player):
         return self._tell(engine, stones_of(turn.position), turn.position.ruleset.size, until)
 
     def _tell(self, engine: Engine, wanted: list[Play], size: int, until: float) -> None:
-        """Send the moves of `wanted` that the engine lacks; clear the board first if `wanted` replaces a sent move."""
+        """Send the plays of `wanted` that follow the plays already sent.
+
+        If `wanted` does not begin with the plays already sent, clear the board and send all plays of `wanted`.
+        """
         if wanted[: len(self._told)] != self._told:
             self._told.clear()
             engine.ask("clear_board", until)
@@ -297,7 +303,7 @@ def komi_for(position: Position) -> float:
 
 
 def katago_rules(ruleset: Ruleset) -> dict[str, object]:
-    """Return the KataGo rules closest to a ruleset, with the names and values of KataGo's GTP extensions.
+    """Return the KataGo rules closest to a ruleset as {name: value}, in the notation of KataGo's GTP extensions.
 
     Little-Go counts only stones; area scoring with a tax on all territory has the same effect.
     """

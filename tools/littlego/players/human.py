@@ -36,7 +36,7 @@ _LETTERED = re.compile(r"([a-z])\s*([0-9]{1,2})")
 
 
 def takes_letters(position: Position) -> bool:
-    """Return whether point names such as `d4` are accepted, as in a match or on a board drawn with letters."""
+    """Return whether point names such as `d4` are accepted: in a match, or on a board drawn with letters."""
     return isinstance(position, MatchPosition) or position.ruleset.size > NUMBERED_ALONE
 
 
@@ -64,8 +64,8 @@ def help_text(position: Position) -> str:
         ("undo", "take back your last move and the opponent's reply"),
         *([("", "the time used is not restored")] if isinstance(position, MatchPosition) else []),
         ("hint", "our player's move in this position, and the solver's result"),
-        ("why", "why our player chose its last move, if it is your opponent;"),
-        ("", "otherwise, which move our player would choose now"),
+        ("why", "if our player is your opponent: the reason for its last move;"),
+        ("", "otherwise: the move that our player would choose now"),
         ("why 2,3", "why our player rejected this move; also why pass"),
         ("why all", "every move, with its patterns"),
         *([("resign", "give up the game; exit does the same")] if lettered else [("exit", "resign")]),
@@ -230,7 +230,7 @@ class HumanPlayer(Player):
 
 
 def _point_named(entry: str, size: int) -> Point | None:
-    """Return the point that an entry names in Go-diagram notation, or None."""
+    """Return the point for an entry in Go-diagram notation, such as `d4`; None for any other entry."""
     lettered = _LETTERED.fullmatch(entry)
     return parse_vertex(f"{lettered[1]}{int(lettered[2])}", size) if lettered else None
 

@@ -1,4 +1,4 @@
-"""Books (compiled patterns) for player names with a patterns file, such as `ours:HEAD:patterns.yaml`.
+"""Books (compiled patterns) of players whose names contain a patterns file, such as `ours:HEAD:patterns.yaml`.
 
 Players use a copy of the book in the cache, so that a change to the patterns file does not affect a game in progress.
 """
@@ -66,7 +66,7 @@ def unpack_book(patterns: bytes, overrides: bytes) -> str:
 
 
 def program_with(path: str) -> str:
-    """Return the path of a my_player3.py that plays by the patterns file at `path` and its overrides.
+    """Return the path of a my_player3.py that uses the patterns file at `path` and the overrides beside it.
 
     For a patterns file that is not shipped with the project, the program and its modules are copied to the cache. Raise
     ArgumentError if the patterns file is missing or invalid.

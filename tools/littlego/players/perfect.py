@@ -16,7 +16,7 @@ NAME = "perfect"
 
 
 class PerfectPlayer(Player):
-    """The solver as a player. errors: the rate of random legal moves."""
+    """The solver as a player. errors: the probability of a random legal move, 0 to 1."""
 
     timed = False  # moves far from the end take minutes
 
@@ -29,7 +29,7 @@ class PerfectPlayer(Player):
         self.perfect = Perfect()
 
     def choose(self, turn: Turn) -> Reply:
-        """Return a random best move or, at the error rate, a random legal move.
+        """Return a Reply with a random best move or, with probability `errors`, a random legal move.
 
         The choice depends only on the seed and the position.
         """

@@ -61,15 +61,15 @@ class UnknownPlayerError(ArgumentError):
 class PlayerName:
     """A parsed player name.
 
-    text: the name with absolute paths, valid in every folder unless it names a git revision. make(seed, folder):
-    returns the Player, or raises UnknownPlayerError if a file or program is missing. The argument `folder` of `make` is
-    the work folder of programs, or None for a temporary folder. module: the module whose code, with all its imports,
-    chooses the moves; '' for programs. files: other files that determine the moves: tables, patterns, files named by a
-    command. folder: the work folder in the name (`cwd=`), which two simultaneous games must not share. handed_in: the
-    folder or file at PATH in `folder:PATH`. is_program: whether the player is a program that may come from another
-    author. whom, rate: for `erring:RATE:PLAYER`, the parsed name of PLAYER, and the rate, 0 to 1. plays_all: whether
-    the player supports all rulesets and boards; otherwise it supports only the ruleset whose name is in `ruleset`.
-    speaks_gtp: whether the player is a GTP engine instead of a program of the course.
+    text: the name with absolute paths, valid in every folder unless the name contains a git revision. make(seed,
+    folder): returns the Player, or raises UnknownPlayerError if a file or program is missing. The argument `folder` of
+    `make` is the work folder of programs, or None for a temporary folder. module: the module that, with all its
+    imports, chooses the moves; '' for programs. files: other files that determine the moves: tables, patterns, files
+    named by a command. folder: the work folder in the name (`cwd=`), which two simultaneous games must not share.
+    handed_in: the folder or file at PATH in `folder:PATH`. is_program: whether the player is a program that may come
+    from another author. whom, rate: for `erring:RATE:PLAYER`, the parsed name of PLAYER, and the rate, 0 to 1.
+    plays_all: whether the player supports all rulesets and boards; otherwise, `ruleset` is the name of the only
+    supported ruleset. speaks_gtp: whether the player is a GTP engine instead of a program of the course.
     """
 
     text: str
@@ -382,7 +382,7 @@ def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
     """Return the parsed name of our player that runs as a program.
 
-    patterns: the path of the player's patterns.txt, which is shipped or belongs to an author.
+    patterns: the path of the player's patterns.txt.
     """
 
     def make(seed: int, folder: str | None) -> Player:
@@ -625,7 +625,7 @@ def players_help() -> str:
 
 
 class PlayerType(click.ParamType[str]):
-    """A command-line type for players' names, with an early check and shell completion."""
+    """A command-line type for players' names, with a check of each player and with shell completion."""
 
     name = "PLAYER"
 

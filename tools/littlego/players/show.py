@@ -79,7 +79,7 @@ def result_text(record: GameRecord) -> str:
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
-    """Return a line about the isolation of each program, and no line for players that run in this process."""
+    """Return a line about the isolation of each program; players that run in this process get no line."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
     return [f"isolation of {name}: {how}" for name, how in held]
 
@@ -87,7 +87,7 @@ def _held_lines(records: list[GameRecord]) -> list[str]:
 def series_text(results: list[tuple[Pairing, GameRecord]], first: str, second: str) -> str:
     """Return the summary of a series, with commands that replay up to LOSSES_SHOWN games lost by `first`.
 
-    results: in game order.
+    results: the pairing and the record of each game, in game order.
     """
     distinct = len({record.key for _, record in results})
     cut = [len(record.moves) for _, record in results if record.is_cut_off]

@@ -61,7 +61,10 @@ def answer_to(asked: tuple[str, Problem]) -> Answer:
 
 
 def rates(answers: Sequence[Answer], players: Sequence[str]) -> dict[str, dict[str, tuple[int, int]]]:
-    """Return {theme: {player: (number of solved problems, number of problems)}}; `all`, the last key, has totals."""
+    """Return {theme: {player: (number of solved problems, number of problems)}}.
+
+    The last theme, `all`, has the totals.
+    """
     themes = [*(theme for theme in THEMES if any(one.problem.theme == theme for one in answers)), "all"]
     return {theme: {player: _count(answers, theme, player) for player in players} for theme in themes}
 
@@ -72,7 +75,7 @@ def _count(answers: Sequence[Answer], theme: str, player: str) -> tuple[int, int
 
 
 def _cell(solved: int, number: int) -> str:
-    """Return a table cell: the number of solved problems, and the confidence limits of the solved share."""
+    """Return a table cell: the number of solved problems, and confidence limits of the share of solved problems."""
     low, high = wilson_of_wins(solved, number) or (0.0, 1.0)
     return f"{solved} of {number} ({100 * low:.0f} to {100 * high:.0f}%)"
 

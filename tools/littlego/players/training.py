@@ -48,7 +48,7 @@ class CheckpointError(ValueError):
 
 
 class Plan(NamedTuple):
-    """Parameters that, with the number of games, determine the result of training.
+    """Parameters that, together with the number of games, determine the result of training.
 
     settings: the learner's settings. cooling: number of games after which alpha is half its initial value. After twice
     as many games, alpha is a third of its initial value. seed: the seed of all random choices.
@@ -60,7 +60,11 @@ class Plan(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of the learning curve: training games, and wins in `played` games against each of RIVALS."""
+    """A point of the learning curve.
+
+    games: the number of training games. won: the number of wins against each of RIVALS. played: the number of
+    measurement games against each rival.
+    """
 
     games: int
     won: list[int]
@@ -115,7 +119,7 @@ class Training:
 def load_training(path: str) -> Training:
     """Return the training stored in a checkpoint.
 
-    Raise OSError if the file is unreadable, and CheckpointError if it is not a valid checkpoint.
+    Raise OSError if the file is unreadable, and CheckpointError if the file is not a valid checkpoint.
     """
     with open_plain(path) as file:
         try:
@@ -227,7 +231,7 @@ def train(
 
 
 def _train_and_save(training: Training, wanted: Wanted, checkpoint: str) -> int:
-    """Train until the games are played or a signal arrives; return the signal, or 0."""
+    """Train until all games are played or a signal arrives; return the signal's number, or 0."""
     with trying_to(f"write {checkpoint}"), _stop_signals() as stops:
         training.save(checkpoint)  # an unwritable file ends the command now instead of after hours
         _measure_if_due(training, wanted, stops)

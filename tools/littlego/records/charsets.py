@@ -189,7 +189,7 @@ def _read(encoding: str, text: str) -> _Reading:
 
 
 def _guess(data: bytes, names: list[str]) -> str | None:
-    """Return the most plausible of the given encodings for a file's non-ASCII text, or None if none is plausible."""
+    """Return the most plausible of the given encodings for a file's non-ASCII text, or None for implausible text."""
     from charset_normalizer import from_bytes  # lazy: almost all files are UTF-8
 
     sample = b" ".join(_WORDS.findall(data))[:LARGEST_SAMPLE]

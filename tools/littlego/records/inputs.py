@@ -221,7 +221,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a list that contains a drawn board's match position; only the last move's captures are prisoners."""
+    """Return a list with a drawn board's match position; only stones that the last move captured are prisoners."""
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no move limit; omit --left")
     if not MATCH_SIZES.allow(size):
@@ -241,10 +241,11 @@ def match_position(
 ) -> MatchPosition:
     """Return the match position for a board. board: (Black's stones, White's stones) after the last move.
 
-    before: the board before that move. last: the last move, a point or PASS, if this move is known and `before` is
-    None. prisoners: the numbers of prisoners held by Black and White, or None to count only the captures of the last
-    move. name, previous: the boards' names in errors. Raise ArgumentError if a chain has no liberty, if no move leads
-    from `before` to `board`, or if `prisoners` contains fewer stones than the last move captured.
+    before: the board before the last move, or None if that board is unknown. last: the last move, a point or PASS, if
+    this move is known and `before` is None. prisoners: the numbers of prisoners held by Black and White, or None to
+    count only the captures of the last move. name, previous: the boards' names in errors. Raise ArgumentError if a
+    chain has no liberty, if no move leads from `before` to `board`, or if `prisoners` contains fewer stones than the
+    last move captured.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)
@@ -278,9 +279,9 @@ def positions_of(
 ) -> list[Position]:
     """Return a position for each number of moves left that two successive boards allow.
 
-    previous, current: (Black's stones, White's). previous is the board before the last move, or None if that board is
-    unknown. left: the number of moves left, or None for every possible number. name: the boards' name in errors. Raise
-    ArgumentError for too many stones, a chain without liberties or an impossible `left`.
+    previous, current: (Black's stones, White's stones). previous is the board before the last move, or None if that
+    board is unknown. left: the number of moves left, or None for every possible number. name: the boards' name in
+    errors. Raise ArgumentError for too many stones, a chain without liberties or an impossible `left`.
     """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)

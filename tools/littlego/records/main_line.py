@@ -72,8 +72,8 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 class _Walk:
     """The state of reading a main line: the current position, and the setup for the next move.
 
-    setup: the stones (black, white) that the file has set up since the last move, or None. mover: (the colour, the
-    node) of a PL property since the last move, or None.
+    setup: the board (Black's stones, White's stones) after the setup since the last move, or None without setup. mover:
+    (the colour, the node) of a PL property since the last move, or None.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:
@@ -194,7 +194,7 @@ class _Walk:
         self.setup = None
 
     def _place_handicap(self, white: int) -> int:
-        """Return the mask of stones on the star points for HA without AB; 0 if the stones do not fit there."""
+        """Return the mask of the star points for a handicap HA without AB; 0 if the stones do not fit there."""
         given = f"HA[{self._handicap}] without its stones"
         try:
             stones = sum(1 << point for point in fixed_handicap(self.rules.size, self._handicap))
@@ -288,9 +288,9 @@ def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = Tr
     """Return the ruleset of an SGF game; raise RecordError if the file's size or rules are invalid.
 
     If RU names one of our rulesets, the result is this ruleset. Otherwise, the result is `named` (`little-go` or
-    `match`) on the game's board; a match has the komi of KM. If `named` is None, games on boards up to 5x5 are
-    Little-Go. Games on larger boards are matches without pass stones, because these rules are closest to the rules of
-    most programs. refuse_other: whether to raise RecordError if RU contradicts `named`.
+    `match`) on the game's board; a match has the komi from KM. If `named` is None, games on boards up to 5x5 are
+    Little-Go. Games on larger boards are matches in which a pass costs no stone, because most programs have similar
+    rules. refuse_other: whether to raise RecordError if RU contradicts `named`.
     """
     size, named_rules = _size_of(root), root.text("RU").strip()
     try:
@@ -329,7 +329,10 @@ def _size_of(root: Node) -> int:
 
 
 def _set_up(node: Node, black: int, white: int, size: int) -> tuple[int, int]:
-    """Return (black, white) after a node's setup; raise RecordError for invalid or repeated points."""
+    """Return the masks (Black's stones, White's stones) after a node's setup.
+
+    Raise RecordError for invalid or repeated points.
+    """
     black_added, white_added, emptied = (_points_of(node, name, size) for name in _SETUP)
     if black_added & white_added | (black_added | white_added) & emptied:
         _refuse(node, "a point is set up twice; expected the point in only one of AB, AW and AE")

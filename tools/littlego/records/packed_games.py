@@ -36,8 +36,8 @@ class PackedGame(NamedTuple):
 
     players: the names of Black and White as in `littlego play`, including an engine's level. programs: the programs of
     both players, with their versions. seed: determines all random choices. opening: the number of moves fixed before
-    the game. winner: BLACK, WHITE or 0. why: how the game ended. lead2: Black's lead after komi in half points on the
-    final board. moves: points, PASS or RESIGN, Black's first.
+    the game. winner: BLACK, WHITE or 0. why: how the game ended. lead2: Black's lead after komi on the final board, in
+    half points. moves: points, PASS or RESIGN, Black's first.
     """
 
     ruleset: Ruleset
@@ -107,7 +107,7 @@ def packed_of(record: GameRecord, programs: tuple[str, str]) -> PackedGame:
 def read_packed(path: Path = ENGINE_GAMES) -> list[PackedGame]:
     """Return the games of a file, in order.
 
-    Raise ArgumentError if the file cannot be read, and GamesError if it is invalid.
+    Raise ArgumentError if the file cannot be read, and GamesError if the file is invalid.
     """
     name = short_name(path)
     with trying_to(f"read {name}"):
@@ -161,7 +161,7 @@ def unpack(data: bytes) -> bytes:
 
 
 def _read_game(entry: Any, data: bytes, at: int) -> tuple[PackedGame, int]:
-    """Return (the game of a header entry, the end offset of its moves in `data`).
+    """Return (the game of a header entry, the end offset of the game's moves in `data`).
 
     Raise ValueError if the entry is invalid.
 
@@ -241,9 +241,9 @@ def _move_bytes(move: int, size: int) -> bytes:
 def add_games(path: Path, games: Sequence[PackedGame]) -> int:
     """Append the games that a file does not contain yet; return the number of games added.
 
-    If several games have the same plan and the same moves, the file keeps only the first. The file is created if
-    missing and replaced atomically. Raise ArgumentError if the file cannot be read or written. If the file does not
-    contain packed games, raise GamesError and leave the file unchanged.
+    If several games have the same plan and the same moves, the file keeps only the first. A missing file is created,
+    and an existing file is replaced atomically. Raise ArgumentError if the file cannot be read or written. If the file
+    does not contain packed games, raise GamesError and leave the file unchanged.
     """
     known = read_packed(path) if os.path.exists(path) else []
     different: dict[object, PackedGame] = {}

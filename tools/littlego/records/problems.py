@@ -1,9 +1,9 @@
 """Problems: drawn match positions with either the right or the wrong moves, by theme.
 
-A problem is an entry of a YAML list. The position has the keys of a pattern's example (knowledge.keys.EXAMPLE_KEYS); X
-is to move. The other keys are `id`; `theme`, one of THEMES; `why`, the reason in one sentence; and either `right`, the
-moves that solve the problem, or `wrong`, the moves that fail. A move is `row,column`, each from 0, or `pass`; spaces
-separate moves.
+A problem is an entry of a YAML list. The keys of a pattern's example (knowledge.keys.EXAMPLE_KEYS) describe the
+position; X is to move. The other keys are `id`; `theme`, one of THEMES; `why`, the reason in one sentence; and either
+`right`, the moves that solve the problem, or `wrong`, the moves that fail. A move is `row,column`, each from 0, or
+`pass`; spaces separate moves.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def read_problems(path: Path = PROBLEMS) -> list[Problem]:
 
 
 def _read_problem(source: Source, node: yaml.Node) -> Problem | None:
-    """Return the problem in a node, or None for an incomplete problem; report all mistakes."""
+    """Return the Problem that a node describes, or None for an incomplete problem; report all mistakes."""
     known = [*_OWN_KEYS, *(key for key in keys_of(EXAMPLE_KEYS, match_rules().name) if key != "move")]
     values = fields.mapping(source, node, known, "a problem")
     if values is None:

@@ -2,7 +2,7 @@
 
 A file contains one game per line, or one JSON value as written by `littlego match --json` or `littlego play --json`. A
 game is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real games
-also name the course's player in the game (`ta`) and its colour (`ta_colour`); see the README beside this module.
+also contain the name (`ta`) and the colour (`ta_colour`) of the course's player; see the README beside this module.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ def read_games(path: Path, by_any_rules: bool = False) -> list[RecordedGame]:
 
     Raise OSError if the file cannot be read, and GamesError if a line or a game is invalid.
 
-    by_any_rules: whether each game is replayed by its `ruleset`; if False, every game is replayed by the course's
-    rules.
+    by_any_rules: whether to replay each game under its own `ruleset` instead of the course's rules.
     """
     text = read_limited(path, LARGEST_SERIES).decode("utf-8", "replace")
     games = []

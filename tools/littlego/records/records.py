@@ -43,8 +43,8 @@ class RecordError(ValueError):
 class Played:
     """A recorded move. move: a point, PASS or RESIGN. colour: None for the side to move.
 
-    line, column: the move's place in the file, 0 if unknown. setup: Black's and White's stones that the file sets up
-    before the move, or None if the file sets up no stones.
+    line, column: the move's place in the file, 0 if unknown. setup: the board (Black's stones, White's stones) after
+    the setup before the move, or None without setup.
     """
 
     move: int
@@ -74,9 +74,9 @@ class Remark(NamedTuple):
 class Record:
     """A game: its initial position and its moves.
 
-    final: (the boards that the file sets up after the last move, the colour to move then), or None if the file sets up
-    no boards there. remarks: warnings about the file. broken: the message of a RecordError that explains why later
-    moves cannot be read, or '' if the whole file was read.
+    final: (the board, the colour to move) if the file sets up stones or changes the player to move after the last move,
+    else None. remarks: warnings about the file. broken: the message of a RecordError that explains why later moves
+    cannot be read, or '' if the whole file was read.
     """
 
     start: Position
@@ -137,14 +137,14 @@ class Record:
 
 
 def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
-    """Return whether the file sets up the position before a move, or changes the player to move there."""
+    """Return whether the file sets up the position, or changes the player to move, before the move at index `at`."""
     if played.setup is not None:
         return True
     return at > 0 and positions[at].colour == positions[at - 1].colour
 
 
 def before_move(position: Position, played: Played) -> Position:
-    """Return the position before a move, with the move's setup stones placed and the move's colour to play."""
+    """Return the position before a move, after the move's setup and with the move's colour to play."""
     colour = played.colour or position.colour
     if played.setup is None and colour == position.colour:
         return position
@@ -197,7 +197,7 @@ class _MoveValues(TypedDict, total=False):
 
 
 def game_record(game: dict[str, Any]) -> GameRecord:
-    """Return the GameRecord that JSON from record_json describes.
+    """Return the GameRecord for a JSON object in the format of record_json.
 
     Raise RecordError, KeyError or TypeError if the JSON is invalid. The winner, the lead, the fault, the reason for the
     end, the prisoners and the remaining times must agree with the moves.
@@ -269,7 +269,10 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return how both programs were confined. value: the JSON value `held`. Raise RecordError if it is invalid."""
+    """Return how both programs were confined.
+
+    value: the JSON value `held`. Raise RecordError if the value is invalid.
+    """
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
         return value[0], value[1]
     raise RecordError(": `held` is not a list of two strings")
@@ -306,13 +309,13 @@ def _json_move(entry: object, number: int, start: Position) -> int:
 
 
 def parse_move(found: object, size: int = LITTLE_GO.size) -> int | None:
-    """Return the move for JSON "row,column", [row, column] or "PASS", None for any other value."""
+    """Return the move for JSON "row,column", [row, column] or "PASS"; return None for any other value."""
     text = ",".join(map(str, found)) if isinstance(found, list) else str(found)
     return PASS if text == "PASS" else parse_point(text, size)
 
 
 def parse_point(text: str, size: int) -> int | None:
-    """Return the point for "row,column", None for any other text."""
+    """Return the point for a text "row,column"; return None for any other text."""
     point = _POINT.fullmatch(text)
     if not point or max(int(point[1]), int(point[2])) >= size:
         return None

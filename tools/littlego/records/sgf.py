@@ -100,7 +100,7 @@ class Node:
             self.properties.pop(name, None)
 
     def main_line(self) -> Iterator[Node]:
-        """Yield this node and its main line, which follows the first child of each node."""
+        """Yield this node and the later nodes of the main line, which continues with the first child of each node."""
         node = self
         while True:
             yield node
@@ -321,7 +321,7 @@ def point_of(value: str, size: int) -> Point | None:
 def move_of(value: str, size: int) -> Point | None:
     """Return the move that an SGF value names, or None for an invalid value.
 
-    All common spellings of a pass return PASS.
+    The function returns PASS for all common spellings of a pass.
     """
     value = unescape(value).strip()
     if value.lower() in _PASSES or (value == "tt" and size <= 19):  # the spelling before FF[4]

@@ -118,7 +118,7 @@ def opening_comment(start: Position) -> str:
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return the closing comments: a game's rules, captures (followed by the score for a match), and end."""
+    """Return the closing comments: the game's rules, the captures (in a match, with the score), and the game's end."""
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 

@@ -186,9 +186,9 @@ def rank_of(text: str) -> str:
 def _game(
     rules: Ruleset, moves: Sequence[int | None], result: str, counting: str, ranks: tuple[str, str]
 ) -> Iterator[PackedGame | str]:
-    """Yield the game with its usable moves if there are any, then a reason if the game was omitted or shortened.
+    """Yield the game if it has usable moves, then a reason if the game was omitted or shortened.
 
-    moves: points or PASS; None for an unreadable move. counting: the text that names the rules of counting.
+    moves: points or PASS; None for an unreadable move. counting: a text that names the counting rules.
     """
     kept, reason = usable_moves(rules, moves, _is_counted(result) and not _counts_area(counting))
     won = _RESULT.match(result)
@@ -205,7 +205,7 @@ def first_pass(moves: Sequence[int | None]) -> int:
 
 
 def usable_moves(rules: Ruleset, moves: Sequence[int | None], counts_territory: bool) -> tuple[list[int], str]:
-    """Return (the usable moves from a game's start, the reason if an illegal move ends these moves, else "").
+    """Return (the usable moves from a game's start, the reason why these moves end early or "").
 
     The first pass and all later moves are omitted, because a pass has another value in a match. If a game was counted
     by territory, the last 1/END of its moves is omitted too. An unreadable move, or a move that is illegal in a match,

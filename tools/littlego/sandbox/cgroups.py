@@ -129,7 +129,7 @@ class Group:
 def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
     """Return a new group with limits on memory, in bytes, and on the number of processes.
 
-    If the machine allows no groups, the result has no folders and no effect.
+    If the machine allows no groups, the returned group has no folders and no effect.
 
     freezes: whether the group must support freezing.
     """

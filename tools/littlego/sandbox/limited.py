@@ -100,15 +100,15 @@ def run_limited(
 
     After `wall_limit` seconds, all processes are killed, even if they only wait; see Run.is_stalled for timeouts that a
     busy machine causes. `extra` contains environment variables to add. In a sandbox, the command can write to its
-    folder and to the `writable` folders. `excess` is called repeatedly; it returns a reason to stop the child, or ''.
-    Raise OSError if the command cannot be started.
+    folder and to the `writable` folders. `excess` is called repeatedly; it returns a reason to stop the child, or '' to
+    continue. Raise OSError if the command cannot be started.
     """
     with closing(confine(command, folder, extra or {}, sandboxed, writable)) as held:
         return _run_held(held, folder, _Limits(cpu_limit, wall_limit, excess))
 
 
 class _Limits(NamedTuple):
-    """The limits at which the host stops a child.
+    """The limits at which this process stops a child.
 
     cpu: CPU seconds. wall: wall seconds. excess: see run_limited.
     """
@@ -262,7 +262,7 @@ class _Clock:
         return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
-        """Return the share of a core that was available to a process during the run, or 1 if not measured."""
+        """Return the share of a core that a process could get during the run, or 1 if this share was not measured."""
         return 1.0 if self.sentinel is None else self.sentinel.share()
 
     def close(self) -> None:
@@ -329,7 +329,7 @@ class Ended(NamedTuple):
 
     @property
     def is_cut(self) -> bool:
-        """Whether the host stopped the child."""
+        """Whether this process stopped the child at a limit."""
         return self.stopped or bool(self.excess)
 
 

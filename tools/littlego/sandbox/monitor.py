@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
 
 
 class Report:
-    """The channel from the shell to the host, a socket.
+    """A socket through which the shell reports to this process, outside the sandbox.
 
     A pipe is unsafe, because a sandboxed process can reopen pipes in /proc.
     """
@@ -51,7 +51,7 @@ class Report:
         self.end = self._theirs.fileno()  # the shell's standard output
 
     def passed_on(self) -> None:
-        """Close the shell's end of the channel in this process."""
+        """Close this process's copy of the shell's end of the socket."""
         self._theirs.close()
 
     def read(self) -> Outcome | None:

@@ -1,8 +1,8 @@
 """Plain files in submitted folders: tests of a file's type, copies within a limit, and hashing.
 
-A symbolic link in a submitted folder may point to any file, and copying the link would read this file with the host's
-rights. A hard link is copied like any other file: under Linux's setting fs.protected_hardlinks, users can create hard
-links only to files that they own, or may read and write.
+A symbolic link in a submitted folder may point to any file, and copying the link would read this file with the rights
+of this process. A hard link is copied like any other file: under Linux's setting fs.protected_hardlinks, users can
+create hard links only to files that they own, or may read and write.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class SizeError(ValueError):
 
 
 class Budget:
-    """A limit on the number and the total bytes of files. The methods raise SizeError beyond the limit."""
+    """A limit on the number and the total bytes of files. The methods raise SizeError if a limit is exceeded."""
 
     def __init__(self, files: int, size: int) -> None:
         self.most_files, self.most_bytes = files, size
@@ -58,7 +58,7 @@ def kind_of(path: str) -> str:
 def copy_plain(path: str, copy: str, budget: Budget) -> None:
     """Copy a plain file within a budget.
 
-    Raise SizeError if the file exceeds the budget, and OSError if it is not a plain file or cannot be copied.
+    Raise SizeError if the file exceeds the budget, and OSError if the file is not plain or cannot be copied.
     """
     budget.begin_file()
     # The path may have changed since its check, so it is opened without following links or blocking.

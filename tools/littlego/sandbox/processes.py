@@ -45,7 +45,7 @@ def count_alive(group: int, proc: str = PROC) -> int:
 
 
 def members_of(group: int, proc: str) -> Iterator[tuple[str, str]]:
-    """Yield (id as text, state) of each process of a process group, including zombies."""
+    """Yield (id as text, state) for each process of a process group, including zombies."""
     with suppress(OSError):
         for pid in filter(str.isdigit, os.listdir(proc)):
             with suppress(OSError, ValueError, IndexError):  # the process has just ended

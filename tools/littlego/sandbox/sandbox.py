@@ -76,7 +76,7 @@ def use(asked: str | None) -> None:
 
 
 def is_used() -> bool:
-    """Return whether foreign programs run in a sandbox; raise SandboxError if a requested sandbox fails."""
+    """Return whether foreign programs run in a sandbox; raise SandboxError if a required sandbox does not work."""
     why = "" if mode() == NONE else why_not()
     if why and mode() == BWRAP:
         raise SandboxError(f"--sandbox {BWRAP}: {why}; expected a working bubblewrap, or --sandbox {AUTO} or {NONE}")
@@ -412,7 +412,7 @@ def _views_of_file(word: str) -> list[str]:
 
 
 def _holds_python(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a folder of Python modules, and not hidden, a link or a virtual environment."""
+    """Return whether an entry is a visible folder of Python modules, but neither a link nor a virtual environment."""
     if entry.name.startswith(".") or not entry.is_dir() or entry.is_symlink():
         return False
     with suppress(OSError):

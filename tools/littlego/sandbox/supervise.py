@@ -134,12 +134,13 @@ class Confined:
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
         """Return the violations other than exceeded limits, as verb phrases.
 
-        cut: whether the host stopped the program. status, errors: the leader's exit status and error output.
+        cut: whether this process stopped the program at a limit. status, errors: the leader's exit status and error
+        output.
         """
         return [UNENDED] * bool(self.group.pids())
 
     def plain_status(self, status: int) -> int:
-        """Return the exit status of the program itself."""
+        """Return the program's exit status. status: the leader's exit status."""
         return status
 
     def close(self) -> None:
@@ -258,7 +259,7 @@ class Boxed(Confined):
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return the violations other than exceeded limits, for example that the program ended the shell.
+        """Return the violations other than exceeded limits, as verb phrases, such as `ended its supervising shell`.
 
         Raise OSError if bubblewrap did not start.
         """
@@ -268,7 +269,7 @@ class Boxed(Confined):
         return [BROKE] * bool(broke) + [UNENDED] * (self.ended is None or bool(self.group.pids()))
 
     def plain_status(self, status: int) -> int:
-        """Return the exit status of the program itself; the shell reports a signal as 128 plus its number."""
+        """Return the program's exit status, or -N if signal N ended the program; the shell reports 128 + N."""
         status = self.told.status if self.told else status
         return 128 - status if status > 128 else status
 

@@ -29,7 +29,10 @@ _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr
 
 
 class FolderError(OSError):
-    """Raised for a missing or replaced work folder; the message is a verb phrase about the program."""
+    """Raised if a work folder is missing, replaced or inaccessible.
+
+    The message is a predicate about the program, such as `has removed its work folder`.
+    """
 
 
 class WorkFolder:
@@ -75,7 +78,7 @@ class WorkFolder:
         raise AssertionError
 
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
-        """Return the limit that the folder exceeds, as a verb phrase about the program; '' if no limit is exceeded.
+        """Return a predicate such as `has filled its work folder with more than 256 MB`; '' if no limit is exceeded.
 
         `had` is (bytes, number of files) in the folder at the start; the limits apply to the increase since then.
         """
@@ -236,7 +239,7 @@ def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
 
     Counting stops once a number exceeds its limit in `most`.
 
-    More than FOLDERS unscanned subfolders also stop the counting: FILES is then added to the number of files.
+    If more than FOLDERS subfolders wait for a scan, the number of files is increased by FILES to stop the counting.
     """
     size = files = 0
     waiting = [os.dup(folder)]

@@ -36,7 +36,7 @@ def page_of(request: Request) -> str:
 
 
 def event_stream(events: AsyncIterator[dict[str, Any]]) -> StreamingResponse:
-    """Return a response that streams events."""
+    """Return a response that streams events in the format text/event-stream."""
 
     async def lines() -> AsyncIterator[str]:
         async for event in events:

@@ -73,9 +73,7 @@ def studio(
             f"--demo with {short_name(patterns)}: the demo has its own patterns; omit --demo or the file"
         )
     with demo_folder() as path:
-        print(
-            f"The demo is in {path.parent}, and is deleted when the studio ends: copy the files that you want to keep."
-        )
+        print(f"The demo in {path.parent} is deleted when the studio ends: copy the files that you want to keep.")
         studio = Studio(path, Drafts(path.parent / "drafts"), is_demo=True, players=players)
         return _serve(studio, port, shown, no_open)
 

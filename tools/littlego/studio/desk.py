@@ -137,7 +137,7 @@ class Desk:
     async def link(self, page: str, body: Body) -> Answer:
         """Open a link; return the state with the link's pattern and board.
 
-        The field `own` is true unless earlier edits by the user make the open text differ from the link's text.
+        The field `own` is false if earlier edits by the user make the open text differ from the link's text.
         """
         link = read_link(check_object(body, link=str)["link"])
         is_own = self.studio.open_link(page, link)

@@ -78,7 +78,7 @@ def refused(why: Refusal) -> JSONResponse:
 
 
 class Guard:
-    """Middleware that admits only requests from the studio's page, and adds security headers to all answers.
+    """Middleware that admits only requests from the studio's page and adds security headers to all answers.
 
     script_hashes: the digests of the inline scripts, in CSP syntax.
     """

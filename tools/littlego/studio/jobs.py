@@ -1,4 +1,4 @@
-"""Cancellable long jobs, each in a separate process, whose past events are stored for later listeners."""
+"""Cancellable long jobs in separate processes, with stored events for later listeners."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_ending(event: Event) -> bool:
 
 
 class Spares:
-    """A pool of idle processes that later lasting jobs reuse. For lasting jobs, see editor.methods.job."""
+    """A pool of idle processes that new lasting jobs can reuse. For lasting jobs, see editor.methods.job."""
 
     def __init__(self) -> None:
         self._children: list[tuple[Child, float]] = []  # (process, time when it became idle), oldest first
@@ -52,7 +52,7 @@ class Spares:
             child.end(0.0)
 
     def keep(self, child: Child) -> bool:
-        """Add a process unless the pool is closed or has MOST_SPARE processes; return whether it was added."""
+        """Add a process unless the pool is closed or has MOST_SPARE processes; return whether the process was added."""
         with self._lock:
             if len(self._children) >= MOST_SPARE or self._is_closed:
                 return False
@@ -62,7 +62,7 @@ class Spares:
             return True
 
     def _rest(self) -> None:
-        """Start a timer that ends the oldest idle process after REST seconds unless it is the only idle process."""
+        """Start a timer that, after REST seconds, ends the oldest idle process if at least two processes are idle."""
         timer = Timer(REST, self._trim)
         timer.daemon = True
         timer.start()
@@ -84,7 +84,7 @@ class Spares:
         return self._is_closed
 
     def close(self) -> None:
-        """End all processes in the pool, and accept no more processes."""
+        """End all processes in the pool and accept no more processes."""
         with self._lock:
             self._is_closed = True
         while (child := self.take()) is not None:

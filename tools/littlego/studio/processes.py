@@ -26,7 +26,7 @@ _has_started = False  # whether a process has started: later starts take millise
 
 
 def _context() -> BaseContext:
-    """Return a multiprocessing context that never forks this process, whose other threads a fork would lack."""
+    """Return a multiprocessing context that never forks this process, because a fork would lack the other threads."""
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -190,10 +190,9 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def is_delicate(frame: FrameType | None) -> bool:
-    """Return whether the process is in an operation that no exception may interrupt.
+    """Return whether the process is in an import, a compilation or a fork, which no exception may interrupt.
 
-    Such operations are imports, compilations and forks. A half-loaded module would stay loaded and keep failing.
-    Exceptions in fork hooks are printed and lost.
+    A half-loaded module would stay loaded and keep failing. Exceptions in fork hooks are printed and lost.
     """
     return any(
         _module(one).startswith(("importlib._bootstrap", "numba."))

@@ -117,9 +117,9 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file; the file is created only when the text is saved.
 
-        Return whether the open text equals the link's text; the texts differ if the file or a draft with edits already
-        exists. Raise Refusal if the link is invalid or the current text cannot be stored as a draft, and ArgumentError
-        if the file is unreadable.
+        Return whether the open text equals the link's text; the texts can differ if the file or a draft with edits
+        already exists. Raise Refusal if the link is invalid or the current text cannot be stored as a draft, and
+        ArgumentError if the file is unreadable.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
 
@@ -247,7 +247,10 @@ class Studio:
         return self.document.revision, self.document.is_saved
 
     def _tell_draft(self, fault: str) -> None:
-        """If `fault` has changed, print it and send it to the pages. fault: why the draft is not on disk, or ''."""
+        """Report a changed `fault` on standard error and to the pages.
+
+        fault: the reason why the draft is not on disk, or ''.
+        """
         if fault != self.draft_fault:
             self.draft_fault = fault
             print(printable(f"littlego: {fault or 'saving the draft works again'}"), file=sys.stderr)

@@ -48,7 +48,7 @@ class Drafts:
         return self._folder / f"{_key(path)}-{self._session}.json"
 
     def keep(self, draft: Draft) -> None:
-        """Write a draft in place of this session's earlier draft of the same file.
+        """Write a draft to disk; replace this session's earlier draft of the same file if one exists.
 
         Raise OSError if writing fails.
         """

@@ -69,7 +69,7 @@ def submit(folder: Path) -> int:
 
 
 def _sources() -> tuple[Path, Path]:
-    """Return (the folder of the player to submit, the folder of its patterns.yaml).
+    """Return (the folder of the player to submit, the folder of the player's patterns.yaml).
 
     Raise SubmissionError or ArgumentError for unusable patterns in the current folder.
     """
@@ -88,7 +88,7 @@ def _sources() -> tuple[Path, Path]:
 def build_submission(root: Path, source: Path, out: Path) -> None:
     """Build the submission in `out` if the proof succeeds, and print the manifest.
 
-    `root` is the player's folder, and `source` the folder of its patterns.yaml. If SubmissionError, ProofError,
+    `root` is the player's folder; `source` is the folder of the player's patterns.yaml. If SubmissionError, ProofError,
     InterpreterError or OSError is raised, `out` is unchanged.
     """
     check_target(out)

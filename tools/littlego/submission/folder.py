@@ -77,7 +77,7 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 class _Flattener(ast.NodeVisitor):
     """A visitor that collects the edits for flattening a module.
 
-    The visitor also collects the names of the modules of rules/ that this module imports at run time.
+    The visitor also collects the names of the rules/ modules that the visited module imports at run time.
     """
 
     def __init__(self, source: bytes, shown: str):
@@ -166,7 +166,10 @@ class _Flattener(ast.NodeVisitor):
         return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
 
     def _offset(self, line: int, column: int) -> int:
-        """Return a byte offset in the source. line: from 1. column: from 0, in UTF-8 bytes, as in `ast`."""
+        """Return the byte offset of a place in the source.
+
+        line: the line number, from 1. column: the column in UTF-8 bytes, from 0, as in `ast`.
+        """
         return sum(len(text) for text in self.lines[: line - 1]) + column
 
     def _no_flat_form(self, node: ast.stmt) -> FlattenError:
@@ -183,7 +186,7 @@ def _is_ours(module: str) -> bool:
 def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
     """Return {file name: bytes} of the submission, sorted by name.
 
-    `root` is the player's folder, and `source` the folder of patterns.yaml, by default `root`. Raise SubmissionError if
+    `root` is the player's folder; `source` is the folder of patterns.yaml, by default `root`. Raise SubmissionError if
     patterns.txt is stale, if patterns.txt or overrides.txt is damaged, or if a source is unusable.
     """
     check_patterns(source or root)

@@ -109,8 +109,8 @@ def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Gi
 def prove_processes(files: dict[str, bytes], root: Path, python: Interpreter, turns: list[Given]) -> None:
     """Raise ProofError if the submitted player and the original player give different results in a turn.
 
-    For each turn, each player runs in a new process. Both players get the move count that the player's previous turn
-    would have stored. root: the original player's folder.
+    For each turn, each player runs in a new process. Both players get the move count that the previous turn would have
+    stored. root: the original player's folder.
     """
     with _empty_folder() as name:
         write_files(files, Path(name))

@@ -64,9 +64,9 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 
 
 def override_turns(path: Path, most: int) -> list[Given]:
-    """Return turns in the positions of at most `most` overrides, evenly spaced in the file.
+    """Return turns in the positions of at most `most` overrides; the overrides are evenly spaced in the file.
 
-    If there is no file, return []. An override is omitted if _turn_before cannot guess a turn that leads to the
+    If the file does not exist, return []. An override is omitted if _turn_before cannot guess a turn that leads to the
     override's position.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
@@ -92,7 +92,7 @@ def _turn_before(position: Position) -> Given:
 def played_turns(book: Book, games: int, seed: int) -> list[Given]:
     """Return the distinct turns of `games` games of our player against itself.
 
-    Each move is replaced by a random move with probability 1/4. seed: the seed of these random numbers.
+    With probability 1/4, a move is replaced by a random legal move. seed: the seed of the random numbers.
     """
     turns = (turn for game in range(games) for turn in _play_game(book, random.Random(f"{seed}:{game}")))
     return list(dict.fromkeys(turns))

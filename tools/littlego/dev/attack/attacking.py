@@ -52,7 +52,7 @@ class Fault(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """(format, description without details), usually the same for all faults with the same cause."""
+        """The fault's kind as (format, description without details), usually the same for faults with one cause."""
         return self.format, kind_of(self.what)
 
 
@@ -98,7 +98,7 @@ def seeds_of(name: str) -> tuple[bytes, ...]:
 
 
 def attack_part(part: Part) -> Findings:
-    """Run the inputs of a part and return the findings."""
+    """Test the inputs of a part and return the findings."""
     result = Findings()
     with scratch():
         for number in range(part.start, part.start + part.count):
@@ -107,7 +107,7 @@ def attack_part(part: Part) -> Findings:
 
 
 def attack_one(found: Findings, name: str, key: str) -> None:
-    """Generate the input with this key, run the input in the current folder, and add the result to `found`."""
+    """Generate the input with this key, test the input in the current folder, and add the result to `found`."""
     data = made_from(name, key)
     began = time.thread_time()
     what = fault_in(name, data)
@@ -134,13 +134,13 @@ def made_from(name: str, key: str) -> bytes:
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """Run the body in an empty temporary folder, and remove the folder afterwards."""
+    """Run the `with` block in an empty temporary folder, and remove the folder afterwards."""
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder, chdir(folder):
         yield
 
 
 def fault_in(name: str, data: bytes) -> str:
-    """Run an input in the current folder and return a one-line description of its fault, or ''."""
+    """Test an input in the current folder; return a one-line description of the fault, or '' if there is no fault."""
     try:
         with limits():
             check_shown(TARGETS[name].run(data))
@@ -152,7 +152,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the innermost traceback line in our code as FILE:LINE; without such a line, the innermost of all lines."""
+    """Return the innermost traceback line in our code, or else the innermost of all lines, as FILE:LINE."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
@@ -161,7 +161,7 @@ def _place(error: Exception) -> str:
 
 @contextmanager
 def limits() -> Iterator[None]:
-    """Raise TooLong when the body exceeds the limit of CPU time or of elapsed time."""
+    """Raise TooLong if the `with` block exceeds the limit of CPU time or of elapsed time."""
 
     def late(number: int, frame: FrameType | None) -> None:
         if is_delicate(frame) or is_called_back(frame):  # a half-loaded module would stay, and fail again and again
@@ -213,5 +213,5 @@ def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
 
 
 def file_name(fault: Fault) -> str:
-    """Return the file name of a fault. The name depends only on the format and on the input's bytes."""
+    """Return the name of the file for a failing input. The name depends only on the format and on the input's bytes."""
     return f"{fault.format}-{sha256(fault.data).hexdigest()[:12]}"

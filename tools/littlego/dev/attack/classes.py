@@ -80,7 +80,7 @@ def earlier_values() -> list[bytes]:
 
 
 def compare_earlier(data: bytes) -> str:
-    """Compare a grading with an earlier class.json; return the report or error of `grade-class`."""
+    """Compare a grading with an earlier class.json; return the report or the error message of `grade-class`."""
     path = Path("class.json")
     path.write_bytes(data)
     row = {"key": "ada", "status": "graded", "problem": "", "points": 50.0, "files_sha256": "cd", "before": None}

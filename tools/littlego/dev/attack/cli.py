@@ -63,7 +63,7 @@ INTERRUPTED = 128 + signal.SIGINT
 )
 @click.option("--programs", is_flag=True, help="Run hostile programs in the sandbox instead of reading files.")
 @click.option("--guided", is_flag=True, help="Let the fuzzer Atheris choose the inputs by code coverage.")
-@click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Run only the input in FILE.")
+@click.option("--replay", type=click.Path(path_type=Path), metavar="FILE", help="Test only the input in FILE.")
 @click.option(
     "--faults",
     type=click.Path(path_type=Path),
@@ -159,7 +159,7 @@ class _Run:
             at += PART
 
     def seeded(self, jobs: int) -> int:
-        """Run the inputs that the seed generates; return the exit status of an interrupted run, else 0."""
+        """Test the inputs that the seed generates; return the exit status of an interrupted run, else 0."""
         number = None if self.stop is None else len(self.names) * -(-(self.stop - self.start) // PART)
         try:
             for part, result in with_progress(each(attack_part, self.parts(), jobs), number, "part"):
@@ -215,7 +215,7 @@ class _Run:
                     whole.unlink()
 
     def next_start(self) -> int:
-        """Return the index of the first input that has not yet run for all formats."""
+        """Return the index of the first input that has not yet been tested for all formats."""
         at = self.start
         while all((name, at) in self.done for name in self.names):
             at += PART

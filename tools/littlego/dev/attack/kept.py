@@ -57,7 +57,7 @@ def _untimed(game: Played, pair: Pair) -> Played:
 
 
 def tournaments() -> list[bytes]:
-    """Return the bytes of one small tournament file, as a list with one item."""
+    """Return a list with one item: the bytes of a small tournament file."""
     return [_tournament()]
 
 
@@ -93,7 +93,7 @@ def _outcomes() -> list[Outcome]:
 
 
 def graded_games() -> list[bytes]:
-    """Return files of graded games: with and without digests, empty, partial, complete and truncated."""
+    """Return the bytes of files of graded games: with and without digests; empty, partial, complete and truncated."""
     outcomes, files = _outcomes(), []
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
         for number in range(len(outcomes) + 1):

@@ -52,7 +52,7 @@ Mutation = Callable[[bytearray, Random, Sequence[bytes], bytes], None]  # (data,
 
 
 def with_travelled(files: Sequence[bytes]) -> list[bytes]:
-    """Return the files, followed by three variants of each of the first five files, as Windows programs save files.
+    """Return the files, followed by three Windows variants of each of the first five files.
 
     The variants have CR LF line ends, a byte order mark, or both.
     """
@@ -64,7 +64,7 @@ def with_travelled(files: Sequence[bytes]) -> list[bytes]:
 def mutate(data: bytes, rng: Random, words: Sequence[bytes] = (), other: bytes = b"") -> bytes:
     """Return the bytes of a file after one to six mutations.
 
-    `words` contains typical fragments of such files. Some mutations copy a line or the end of `other`, a valid file.
+    `words` contains typical fragments of the format. Some mutations copy a line or the end of `other`, a valid file.
     """
     changed = bytearray(data)
     most = max(LONGEST, len(data))

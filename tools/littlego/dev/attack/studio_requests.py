@@ -1,7 +1,8 @@
 """Fuzzing target for the studio: random requests for the registered methods and jobs. An input is the text of one
 request: a line with the HTTP method and the path, then the body. Most bodies are generated from the typed parameters of
-METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio in this process, with the same small files.
-Methods and jobs also run in this process instead of the studio's processes; a job stops after its second event.
+METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio, which runs in this process on the same
+small files. Methods and jobs also run in this process instead of the studio's processes; a job stops after its second
+event.
 """
 
 from __future__ import annotations
@@ -365,7 +366,7 @@ _seen: list[str] = []
 
 
 class _watched:
-    """A context manager that raises Violation at its end if the body performed a forbidden action.
+    """A context manager that raises Violation at the end if the `with` block performed a forbidden action.
 
     Forbidden actions are starting a program other than git, connecting a socket, opening /etc/passwd, and changing
     files outside the current folder and the cache.

@@ -31,8 +31,9 @@ class Violation(Exception):
 
 
 class TooLong(BaseException):
-    """Raised when an answer takes too long. A subclass of BaseException, so that `except Exception` does not catch
-    TooLong.
+    """Raised when the code under test exceeds a time limit.
+
+    The base class is BaseException, so that `except Exception` does not catch TooLong.
     """
 
 
@@ -110,12 +111,12 @@ def _some_games() -> list[RecordedGame]:
 
 
 def json_games() -> list[bytes]:
-    """Return games as JSON."""
+    """Return real games as JSON, one game per item."""
     return [line.encode() for line in REAL_GAMES.read_text(encoding="utf-8").splitlines()[:40]]
 
 
 def sgf_games() -> list[bytes]:
-    """Return games as SGF: real games, some of them with setup stones, variations and comments."""
+    """Return real games as SGF, some with setup stones, and some with variations and comments."""
     letters = "abcde"
     games = []
     for number, game in enumerate(_some_games()):
@@ -223,7 +224,7 @@ def read_position(name: str) -> Callable[[bytes], str]:
 DOCUMENTS = (
     Target(
         "yaml",
-        "patterns.yaml, as `check` and `compile` read it",
+        "a patterns.yaml, which `check` and `compile` read",
         lambda: patterns_of(PATTERNS_YAML.read_text(encoding="utf-8")),
         read_patterns,
         YAML_WORDS,
@@ -232,7 +233,7 @@ DOCUMENTS = (
     Target("sgf", "a game as SGF", sgf_games, read_position("game.sgf"), SGF_WORDS),
     Target(
         "games",
-        "games of engines, as `selfplay` packs them",
+        "a file of engine games, which `selfplay` writes",
         packed_games,
         read_engine_games,
         (b'"ruleset": "match-19"', b'"moves": 1e9', b"\xff\xff", b"\xfe\xfe", b"NaN", b"[[[[[[[["),

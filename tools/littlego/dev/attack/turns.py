@@ -37,7 +37,7 @@ def _given() -> list[Given]:
 
 
 def inputs() -> list[bytes]:
-    """Return input.txt files of real turns, and of random boards."""
+    """Return input.txt files of real turns and of random boards."""
     rng = Random(0)
     boards = []
     for _ in range(60):
@@ -74,7 +74,7 @@ def small_books() -> list[bytes]:
 
 
 def sign_book(data: bytes) -> bytes:
-    """Return a patterns.txt with its checksum corrected, or unchanged if the header is invalid."""
+    """Return a patterns.txt with a corrected checksum, or the same bytes if the header is invalid."""
     head, newline, body = data.partition(b"\n")
     fields = head.split(b" ")
     if len(fields) == 7:
@@ -92,7 +92,7 @@ def small_overrides() -> list[bytes]:
 
 
 def sign_overrides(data: bytes) -> bytes:
-    """Return an overrides.txt with its check characters, number of records and checksum corrected."""
+    """Return an overrides.txt with corrected check characters, record count and checksum."""
     head, newline, body = data.partition(b"\n")
     records = [body[at : at + RECORD] for at in range(0, len(body), RECORD)]
     body = b"".join(
@@ -125,7 +125,7 @@ def play_with(name: str) -> Callable[[bytes], str]:
 
 
 def _checked_turn(files: dict[str, bytes], patterns: str, found: str) -> str:
-    """Play a turn in the current folder; return its messages. Raise Violation for a wrong answer, file or message."""
+    """Play a turn in the current folder; return the messages. Raise Violation for a wrong answer, file or message."""
     said = io.StringIO()
     with redirect_stderr(said):
         status = play_turn(patterns, found)

@@ -131,7 +131,7 @@ class Starts(NamedTuple):
 
 
 class Slowest(NamedTuple):
-    """The number of measured turns, their median and maximum times in ms, and the slowest turn.
+    """The number of measured turns, the median and maximum times in ms, and the slowest turn.
 
     A turn's time is the shortest of BEST_OF runs.
     """
@@ -213,9 +213,9 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     The command divides the CPU time (user and system) of a turn in a new process by the CPU time of `python -S -E -c
     pass`. The turn runs with and without cached bytecode. The command also compares the slowest of many real turns with
     the median turn, with and without a stored move count. Both comparisons use the running Python and, if installed,
-    Python 3.7. The command also measures the cost of the sandbox, a decision on 19x19, a move in a long match, and
-    pattern matching by bit planes and by tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a
-    figure above its limit is not a failure.
+    Python 3.7. The command also measures the costs of the sandbox, of a decision on 19x19, of a move in a long match,
+    and of pattern matching with bit planes and with tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement
+    fails; a figure above its limit is not a failure.
     """
     require_posix("bench")
     try:

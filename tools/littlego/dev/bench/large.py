@@ -79,7 +79,7 @@ def large_line(decisions: Decisions) -> str:
 
 
 def large_json(decisions: Decisions) -> dict[str, Any]:
-    """Return the numbers of positions and patterns and the CPU times in seconds, as plain JSON values."""
+    """Return the number of positions, the number of patterns, and the CPU times in seconds, as plain JSON values."""
     median, most, slowest = decisions.seconds
     known = {"positions": decisions.positions, "patterns": decisions.patterns}
     return {**known, "median": median, "99%": most, "slowest": slowest}

@@ -11,7 +11,7 @@ PAGE_SIZES = PACKAGE / "studio" / "static" / "sizes.js"
 
 
 def page_sizes_text() -> str:
-    """Return the text of the script: STARTS, EMPTY_SIZES, STARS and MOST_CELLS."""
+    """Return the text of the script, which defines STARTS, EMPTY_SIZES, STARS and MOST_CELLS."""
     usual, sizes = LITTLE_GO_SIZES.usual, range(LITTLE_GO_SIZES.smallest, MATCH_SIZES.largest + 1)
     tables = {
         "STARTS": {

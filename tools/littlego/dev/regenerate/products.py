@@ -75,7 +75,7 @@ class Product(NamedTuple):
         return not self.modules
 
     def inputs(self) -> dict[str, str]:
-        """Return {input: digest} for the input files, the parts of files, and the code (key CODE)."""
+        """Return {input: digest} for the input files, inputs that are parts of files, and the code (key CODE)."""
         parts = self.parts() if self.parts else {}
         return {
             **file_digests(self.files),
@@ -172,7 +172,7 @@ def extend_decisions() -> dict[Path, bytes]:
 
 
 def make_replies() -> dict[Path, bytes]:
-    """Return {file: bytes} of the replies of the course's championship player in the recorded games."""
+    """Return {file: bytes} of the recorded replies of the course's championship player."""
     from littlego.players.fidelity import recorded_replies_text
 
     return {Path(RECORDED): recorded_replies_text().encode("ascii")}
@@ -206,7 +206,7 @@ def pages_with_commands() -> dict[Path, str]:
 
 
 def console_blocks() -> dict[str, str]:
-    """Return {name of a page: commands and transcripts on the page, with their output, as text}."""
+    """Return {name of a page: the page's commands and transcripts, with the output, as text}."""
     return {
         name_of(path): repr([*(step._replace(line=0) for step in read_steps(page)), *_exchanges(page)])
         for path, page in pages_with_commands().items()
@@ -231,7 +231,7 @@ PRODUCTS = {
             make_patterns,
             (PATTERNS_YAML, MATCH_YAML),
         ),
-        Product("schema", "the schema with which editors complete patterns.yaml", make_schema, ()),
+        Product("schema", "the schema that lets editors complete patterns.yaml", make_schema, ()),
         Product("tables", "the tables in docs/patterns.md and docs/facts.md", make_tables, ()),
         Product("figures", "the tables in docs/results.md, from recorded runs", make_figures, figure_files()),
         Product(
@@ -258,7 +258,7 @@ PRODUCTS = {
         ),
         Product(
             "replies",
-            "the replies of the course's championship player, from its recorded games",
+            "the replies of the course's championship player, from recorded games",
             make_replies,
             (REAL_GAMES,),
             ("littlego.players.fidelity",),

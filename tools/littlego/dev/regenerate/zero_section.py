@@ -35,7 +35,7 @@ def _means(plan: Run, measured: Run) -> str:
     few = f"; {roles}: at most {plan['role_most']:,}" if plan["role_most"] else ""
     settings = f"--part {plan['part']} --most {plan['most']} --regret {plan['regret']}"
     return _figure(
-        f"{plan['part'].capitalize()} part ({most}{few}): wins [given away](#wins-given-away), the search's wrong "
+        f"{plan['part'].capitalize()} part ({most}{few}): wins [given away](#wins-given-away), wrongly predicted "
         f"winners (1 to {MEAN_TO} left), stones lost per move (1 to {REGRET_TO} left):",
         ("player", *map(str.capitalize, COLOURS), "wrong winner", "stones"),
         rows,

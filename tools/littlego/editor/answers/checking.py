@@ -1,4 +1,4 @@
-"""Answers about the problems and examples of an entry, and about the problems of the whole file."""
+"""Answers about the problems and examples of an entry of a patterns file, and about the problems of the whole file."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def drawn_json(example: Example) -> dict[str, Any]:
 
 
 def fields_json(example: Example) -> dict[str, Any]:
-    """Return the values of an example other than the board and the move.
+    """Return the values of an example, except the board and the move.
 
     `colour` is the mover. `left` is the number of moves left, or null for the maximum number. `previous` lists the rows
     of the previous board, where X is the mover. `prisoners` contains the numbers of prisoners that X and O hold.

@@ -1,4 +1,4 @@
-"""Jobs and answers that compare the edited patterns with another version, and record accepted changes."""
+"""Jobs and answers that compare the edited patterns with another version and record accepted changes."""
 
 from __future__ import annotations
 

@@ -192,8 +192,8 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
 
     `known` is true if the answer contains the exact values. Otherwise, `why` is a sentence with the reason, and `deep`
     is true if the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values
-    are computed immediately, and `leads` is the corresponding maximum for leads. `command` is the `littlego solve`
-    command, or '' if the game cannot be solved.
+    are computed immediately, and `leads` is the maximum at which the leads are also computed. `command` is the
+    `littlego solve` command, or '' if the game cannot be solved.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}

@@ -1,4 +1,4 @@
-"""Answers for the form in which a user edits entries: outline, entry, and text changes for an edit."""
+"""Answers for the form in which a user edits entries: the outline, an entry, and the text changes for an edit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers about a pattern on a board: firings, counts for each clause, reasons for not firing, repairs."""
+"""Answers about a pattern on a board: firings, counts for each clause, reasons for not firing, and repairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits made in the form. ArgumentError is raised for an edit that adds a mistake to the entry."""
+"""Answers for edits made in the form. An edit that adds a mistake to the entry raises ArgumentError."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def fill_in(
     """Return the changes that set or remove a key or one of its items, as `splice` does.
 
     Raise ArgumentError if the changes add a mistake. Existing mistakes do not block an edit, because the edit may
-    correct them.
+    correct these mistakes.
     """
     return without_mistake(
         session, pattern, key, splice(session, pattern=pattern, op=op, key=key, value=value, index=index)

@@ -1,4 +1,4 @@
-"""Jobs that report a pattern's quality: exact results of the pattern's decisions, and untested parts."""
+"""Jobs that yield a pattern's decisions in solved positions, and a pattern's undetected mutants."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def truth(session: Session, *, pattern: str) -> Events:
     """Yield a pattern's decisions in solved positions, each with its outcome: see truth.strip.
 
-    The labels have a working part and a test part. The job uses only the working part, because the test part must not
-    influence the design of patterns. The answer contains the number of decisions for each outcome and for each role.
-    Raise Refusal for the patterns of a match, because a match has no solved positions.
+    The solved positions, called labels, have a working part and a test part. The job uses only the working part,
+    because the test part must not influence the design of patterns. The answer contains the number of decisions for
+    each outcome and for each role. Raise Refusal for match patterns, because no positions of matches are solved.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip
@@ -48,12 +48,13 @@ def truth(session: Session, *, pattern: str) -> Events:
 
 @job("unpinned", lasting=True)
 def unpinned(session: Session, *, pattern: str) -> Events:
-    """Yield a pattern's mutants that survive every test of `littlego mutate`.
+    """Yield the mutants of a pattern that no test of `littlego mutate` detects.
 
     Each result contains the keys that `littlego mutate ID --survivors --json` writes for a survivor, and the keys
     `drawn`, `rows` and `cell`. `drawn` is an example that would detect the mutant, or null; the example has `kind`,
     `move` and the keys of checking.drawn_json. `rows` lists the rows of the pattern's drawing. `cell` is the changed
-    cell as [row, column], or null. The answer contains the output of `littlego mutate ID --json` without `survivors`.
+    cell as [row, column], or null. The answer contains the output of `littlego mutate ID --json` without the key
+    `survivors`.
     """
     base = session.compiled()[1]
     known = {one.id: one for one in base.patterns}

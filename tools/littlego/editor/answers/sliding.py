@@ -194,12 +194,12 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Compare the decision that the patterns `old` make in a position with the decision of the patterns `new`.
+    """Compare the decisions of the patterns `old` and the patterns `new` in a position.
 
     words: a description of the change.
 
-    The answer has the keys of what_if_json, and `reasons`: the reason for the old move, then the reason for the new
-    move.
+    The answer has the keys of what_if_json and the key `reasons`: a list with the reason for the old move and the
+    reason for the new move.
     """
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))
@@ -214,7 +214,7 @@ def _command(session: Session, pattern: str, without: bool, position: str) -> st
 
 
 def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:
-    """Return the pattern with a new priority or points, or None if the file reader rejects these values."""
+    """Return the pattern with a new priority or new points, or None if the file reader rejects the new values."""
     draft = draft_of(pattern)
     if priority is not None:
         draft = replace(draft, priority=priority)

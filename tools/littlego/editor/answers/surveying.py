@@ -27,13 +27,13 @@ PAUSE = 0.5  # minimum seconds between two intermediate results
 def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
     """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
-    games: the number of games to play against each role (a built-in player). seed: the seed of these games. positions:
-    for a match, the number of positions for each board size.
+    games: the number of games to play against each role; a role is a built-in player. seed: a number to add to the seed
+    of each role. positions: for match patterns, the maximum number of positions for each board size.
 
-    In a result, `surveys` contains the surveys that changed since the previous result, by source. `rows` contains, for
-    each pattern, the id, the class and the counts from the games surveyed so far. `positions` is the number of
-    positions in these games. The answer contains `rows` with remarks, `positions`, and the keys of the command's JSON
-    output except `sources`. For the items of `classes`, see coverage.ClassRow.
+    In a result, `surveys` has the surveys that changed since the previous result, keyed by the name of the source of
+    positions. `rows` contains, for each pattern, the id, the class and the counts from the games surveyed so far.
+    `positions` is the number of positions in these games. The answer contains `rows` with remarks, `positions`, and the
+    keys of the command's JSON output except `sources`. For the items of `classes`, see coverage.ClassRow.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -52,7 +52,7 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
 
 
 def surveyed(knowledge: Knowledge, wanted: Wanted) -> Generator[dict[str, Any], None, dict[str, Survey]]:
-    """Yield the progress and intermediate results (see `coverage`); return all surveys, by source.
+    """Yield the progress and intermediate results (see `coverage`); return {name of a source: Survey}.
 
     Raise ArgumentError for an unreadable file.
     """
@@ -84,7 +84,7 @@ def _so_far(knowledge: Knowledge, surveys: Mapping[str, Survey], changed: Collec
 def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> list[dict[str, Any]]:
     """Return a row for each pattern, sorted by the counts that COUNTS names, largest first.
 
-    The keys are `pattern` (the id), `class`, the COUNTS, and `remark` ('' if there is none).
+    The keys of a row are `pattern` (the id), `class`, each name in COUNTS, and `remark` ('' if there is no remark).
     """
     rows = [
         {
@@ -103,8 +103,9 @@ def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
     """Yield recorded boards on which a pattern fires: see samples.sample_json.
 
     The boards come from the recorded decisions or, for a match, from stored games. A role is one of COUNTS: the pattern
-    decides or supports the move, is present without effect, or is vetoed. most: the maximum number of boards for each
-    role. In the answer, `counts` maps each role to the number of positions in which the pattern has this role.
+    decides the move, supports the move, is present without effect, or leads or forbids a vetoed move. most: the maximum
+    number of boards for each role. In the answer, `counts` maps each role to the number of positions in which the
+    pattern has this role.
     """
     from littlego.editor.samples import samples
 

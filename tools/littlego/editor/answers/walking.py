@@ -39,11 +39,11 @@ def walk_lost(session: Session) -> dict[str, Any]:
     """Return the lost game, the number of the discussed move, and a better move.
 
     For the game, see _game_json. The other keys describe the decision of the current patterns before the discussed
-    move. `played` is the chosen move, and `points` its points. `equals` lists the other moves without a veto whose
-    score equals the score of `played`. In `rank`, `at` is the one-based rank of the better move among the candidates,
-    and `of` is the number of candidates. `missing` lists at most FEW patterns that almost fire for the better move;
-    each item has `pattern` (the id) and `why` (the failing clause). `command` is the `littlego explain` command that
-    prints these values.
+    move. `played` is the chosen move, and `points` is the number of points of the chosen move. `equals` lists the other
+    moves without a veto whose score equals the score of `played`. In `rank`, `at` is the one-based rank of the better
+    move among the candidates, and `of` is the number of candidates. `missing` lists at most FEW patterns that almost
+    fire for the better move; each item has `pattern` (the id) and `why` (the failing clause). `command` is the
+    `littlego explain` command that prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:
@@ -77,7 +77,7 @@ def _equals(decision: Decision) -> list[Candidate]:
 
 @lru_cache(maxsize=1)
 def first_ids() -> list[str]:
-    """Return the ids of the demo's initial patterns."""
+    """Return the ids of the tutorial's patterns."""
     return [pattern.id for pattern in compile_text(TUTORIAL.read_text(encoding="utf-8"), YAML)[2].patterns]
 
 
@@ -109,5 +109,5 @@ def walk_game(session: Session) -> dict[str, Any]:
 
 
 def _game_json(game: StudioGame) -> dict[str, Any]:
-    """Return the JSON object of games.game_json for a finished game, and the key `won`: whether Black won."""
+    """Return the JSON object of games.game_json for a finished game, with the key `won` (whether Black won)."""
     return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}

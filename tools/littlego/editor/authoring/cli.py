@@ -41,8 +41,9 @@ class Kit:
     """The initial files of a new folder for one ruleset.
 
     `source` is the patterns file to copy. `rules` is the ruleset (with the board size) of the initial game, in which
-    `opponent` plays White. `board` is the drawn position. `shared` is a file whose patterns the new file shares, or
-    None. `option` and `size` are the command options that select the ruleset and the board size.
+    `opponent` plays White. `board` is the drawn position. `shared` is a second file to copy, which contains patterns
+    that `source` shares, or None. `option` and `size` are the command options that select the ruleset and the board
+    size.
     """
 
     ruleset: str
@@ -101,7 +102,7 @@ KITS = {
 def init(folder: Path, small: bool, ruleset: str) -> int:
     """Create FOLDER with patterns.yaml, a drawn board and a game.
 
-    Commands that you run in FOLDER use its patterns, and the player `ours` uses the compiled patterns, patterns.txt.
+    Commands that you run in FOLDER use the patterns in FOLDER, and the player `ours` uses the compiled patterns.txt.
     With --ruleset match, FOLDER contains patterns.match.yaml, and also patterns.yaml, because patterns.match.yaml
     reuses patterns of patterns.yaml. The command never replaces existing files.
     """
@@ -153,7 +154,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
 
 
 def _write_patterns(folder: Path, kit: Kit, source: Path) -> None:
-    """Write a patterns file and the compiled file. The first line of the patterns file names the folder's schema."""
+    """Write a copy of a patterns file, and compile the copy. The first line of the copy names the folder's schema."""
     lines = [line for line in source.read_text(encoding="utf-8").split("\n") if not line.startswith(EDITOR_LINE)]
     text = "\n".join([EDITOR_LINE + SCHEMA_COPY, *lines])
     compiled, problems, _ = compile_text(text, str(source))

@@ -88,9 +88,9 @@ def _format_example(kind: str, position: Position, move: Point) -> str:
 def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tuple[Position, int]:
     """Return a position and a legal move for which the drawing does not fire.
 
-    The first choice is the same move on a board that differs in one cell of the drawing, if possible near the move. The
-    second choice is another move on the original board. The last choice is the same move on a board that differs in
-    several cells. Raise CounterexampleError if the search finds no counterexample.
+    The first choice is the same move on a board with one changed cell of the drawing, preferably a cell near the move.
+    The second choice is another move on the original board. The last choice is the same move on a board with several
+    changed cells. Raise CounterexampleError if the search finds no counterexample.
     """
     cells = _changeable_points(drawing, move)
     for change in _plainest_changes(cells, position):
@@ -111,7 +111,7 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
 
 
 def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
-    """Return, for each matching placement of a move, a mask of the points under cells other than `?`."""
+    """Return a mask for each placement that matches at a move: the points under cells other than `?`."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
 
@@ -132,7 +132,7 @@ def _changeable_points(drawing: Drawing, move: Point) -> list[int]:
 def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
     """Return the position with `symbol` on a point.
 
-    The number of moves left is reduced to the maximum that the new stones allow.
+    If necessary, the number of moves left is reduced to the maximum that the new stones allow.
     """
     bit = 1 << point
     own = position.own & ~bit | (bit if symbol == "X" else 0)

@@ -43,9 +43,9 @@ HELP = f"""Create a pattern from a position and a move, and print it or add it t
 The pattern has an example that matches and an example that does not match. The diagram is the smallest box that makes
 the pattern fire for this move and, if possible, for no other move in the position. The command fits the pattern's
 points to positions whose winning moves are known. If the positions show that the points should differ by colour or
-phase, the command writes a table of points. The output also states the uncertainty of the points and the facts that
-distinguish the pattern's winning from its losing moves. For the match ruleset, no winning moves are known, so a pattern
-gets {POINTS} points, which `littlego dev fit` can later fit to games.
+phase, the command writes a table of points. The command also prints a confidence interval for the points, and facts
+that distinguish winning moves from other moves for which the pattern fires. For the match ruleset, no winning moves are
+known, so a pattern gets {POINTS} points, which `littlego dev fit` can later fit to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

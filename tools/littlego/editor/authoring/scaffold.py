@@ -32,7 +32,7 @@ class Diagram(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A box of points: its first and last row and column, inclusive."""
+    """A box of points, given by the first and last row and the first and last column (all inclusive)."""
 
     top: int
     left: int
@@ -57,8 +57,8 @@ class Region(NamedTuple):
 class Drawing:
     """A rectangular part of a position as a diagram, in which cells and board edges can be hidden.
 
-    `size` is the board's size. `cells` has the symbols of the whole board, where X is the mover and `*` the move. The
-    points in `hidden` are drawn as `?`.
+    `size` is the board's size. `cells` has the symbols of the whole board, where X is a stone of the mover and `*` is
+    the move. The points in `hidden` are drawn as `?`.
     """
 
     size: int

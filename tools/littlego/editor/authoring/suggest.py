@@ -1,13 +1,13 @@
 """Suggested points and conditions for a drawing, computed from labelled positions.
 
-The suggestions use labelled positions with both winning moves and other moves, taken from the working part of the
-labels. The points are fitted in the same way as the player's own points: with a softmax over the moves that the safety
-check allows. Ten additional points multiply the odds of a move by e (about 2.72). The points of all other patterns stay
-fixed. The 95% interval contains each value of the points whose log-likelihood is at most 1.92 below the maximum. The
-interval is slightly too narrow, because positions of one game are not independent. Each cell of a table of points
-belongs to one colour and phase, and is fitted in the same way to the positions of this colour and phase. The intervals
-of all cells hold jointly with 95% confidence. A cell keeps the number for the whole game unless enough positions give
-an interval that excludes this number. A near miss is a non-winning move for which the drawing fires.
+The suggestions use those positions in the working part of the labels in which some legal moves win and other legal
+moves do not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the
+safety check allows. Ten additional points multiply the odds of a move by e (about 2.72). The points of all other
+patterns stay fixed. The 95% interval contains each value of the points whose log-likelihood is at most 1.92 below the
+maximum. The interval is slightly too narrow, because positions of one game are not independent. Each cell of a table of
+points belongs to one colour and phase, and is fitted in the same way to the positions of this colour and phase. The
+intervals of all cells hold jointly with 95% confidence. A cell keeps the number for the whole game unless enough
+positions give an interval that excludes this number. A near miss is a non-winning move for which the drawing fires.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ NO_FIT = Fit(0, 0, 0, 0)
 class CellFits:
     """The fit of the points for the whole game, and the fits for each colour and phase.
 
-    cells: Black's fits by phase, then White's. phases: the phases of the patterns file; if it has none, `cells` is
+    cells: Black's fits by phase, then White's. phases: the phases of the patterns file; `cells` is empty if `phases` is
     empty.
     """
 
@@ -158,9 +158,10 @@ class Difference:
         return (kept - still) / max(sqrt(kept * (1 - kept) / winning + still * (1 - still) / missing), 1e-9)
 
     def gain(self, winning: int, missing: int) -> float:
-        """Return the share of winning moves that satisfy the condition, minus the share of near misses that do.
+        """Return how much more frequently winning moves satisfy the condition than near misses do.
 
-        winning, missing: the total numbers of winning moves and near misses.
+        The gain is the difference between two shares, -1 to 1. winning, missing: the total numbers of winning moves and
+        near misses.
         """
         return self.winning / winning - self.missing / missing
 
@@ -237,8 +238,8 @@ def suggest(
 ) -> Suggestion:
     """Return the Suggestion for a pattern made from a position and a move.
 
-    book: the existing patterns. labels: the labels file. phases: the phases of the patterns file, {} if it has none.
-    Raise ArgumentError for a file without labels.
+    book: the existing patterns. labels: the labels file. phases: the phases of the patterns file, or {} if the file has
+    no phases. Raise ArgumentError for a file without labels.
     """
     known = load_positions(labels)
     stake = known.where(at_stake(known.codes, known.winning))
@@ -285,11 +286,12 @@ def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
 
 
 def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) -> Fit:
-    """Return the Fit of a pattern's points. fired: a bool array, whether the pattern fires for each row.
+    """Return the Fit of a pattern's points.
 
-    The fit skips positions that the pattern's points cannot decide: a move has a priority above USUAL, all candidates
-    have the same result, or the pattern fires for all candidates or for none. confidence: the confidence level of the
-    interval, 0 to 1.
+    fired: a bool array that states, for each row of the table, whether the pattern fires. confidence: the confidence
+    level of the interval, 0 to 1. The fit skips positions that the pattern's points cannot decide. In such a position,
+    a move has a priority above USUAL, all candidates have the same result, or the pattern fires for all candidates or
+    for no candidate.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -358,7 +360,7 @@ def _count(masks: np.ndarray) -> int:
 
 
 def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> Iterator[tuple[str, str]]:
-    """Yield (call, program) for each condition that holds for the firing of the pattern at the move."""
+    """Yield (call, postfix program) for each condition that holds where the pattern fires for the move."""
     _, state = canonical(position)
     book = book_for([pattern], LITTLE_GO)
     reading = Reading(state, book.bits)

@@ -254,9 +254,9 @@ def _score_position(code, program, scratch):
 def scores_many(codes: np.ndarray, program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return (scores int32 [codes, 26, 3], against int8 [codes, 26]) of all 26 moves, the pass last.
 
-    scores: priority, points, specificity. against: 0 allowed, 1 vetoed by the safety check, 2 vetoed by a pattern or
-    because the move fills an eye, 3 illegal. With at most two moves left, the safety check is not used, because exact
-    results then take precedence over scores.
+    scores: the priority, points and specificity of each move. against: 0 (allowed), 1 (vetoed by the safety check), 2
+    (vetoed by a pattern or because the move fills an eye) or 3 (illegal). With at most two moves left, the safety check
+    is not used, because exact results then take precedence over scores.
     """
     return _scores_many(np.ascontiguousarray(codes, np.int64), program)
 

@@ -1,4 +1,4 @@
-"""Buckets of placements: lists of the placements to test for a move, by the stones next to the move.
+"""Buckets: the placements to test, for each move and each state of the neighbouring points.
 
 A *bucket* contains the placements for one point and one state of its neighbours. Each point has at most 81 buckets,
 since each of up to four neighbours is empty or has a stone of the mover or of the opponent. The last bucket is for the
@@ -57,8 +57,8 @@ def bucket_of(point, own, theirs):
 def indexed(placements, moves):
     """Return (starts, order): the placements of bucket b are order[starts[b]:starts[b + 1]], ascending.
 
-    placements: rows that start with two masks: the points to compare, and their expected bits.
-    moves: the point of each placement, 25 or more for a pass.
+    placements: an array of rows whose first two columns are masks: the bits of the board word to compare, and the
+    expected values of these bits. moves: the point of each placement's move, 25 or more for a pass.
     """
     begins, sorted_ = _sorted_by_point(moves)
     starts = np.zeros(PASS_BUCKET + 2, np.int32)
@@ -103,8 +103,9 @@ def _sorted_by_point(moves):
 def _surroundings(point, state):
     """Return (bits, values) for a state of a point's neighbours.
 
-    bits: the bits of a board word that the state fixes. values: the values of these bits. Both are 0 for a pass. state:
-    a number in base 3 with one digit for each neighbour (see `bucket_of`); further digits are ignored.
+    bits: the bits of a board word that the state fixes. values: the values of these bits. For a pass, `bits` and
+    `values` are 0. state: a number in base 3 with one digit for each neighbour (see `bucket_of`); further digits are
+    ignored.
     """
     if point == POINTS:
         return 0, 0

@@ -1,8 +1,9 @@
 """A book of patterns as one array of ints, so that numba need not recompile for a changed book.
 
 The array, called a program, contains tables of rows. A row is identified by its offset in the array, and the value in a
-column is `program[row + COLUMN]`. A pattern's conditions form three groups: conditions on the game as a whole (tested
-once per position), on the move (tested once per move) and on the labelled points (tested for every placement).
+column is `program[row + COLUMN]`. A pattern's conditions form three groups. Conditions on the game as a whole are
+tested once per position, conditions on the move are tested once per move, and conditions on the labelled points are
+tested for every placement.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def scratch_size(patterns: int) -> int:
 def compile_book(book: Book) -> np.ndarray:
     """Return the program of a book for 5x5.
 
-    Raise ValueError if the book is for another size, or a condition or points expression is too long.
+    Raise ValueError if the book is for another size, or if a condition or an expression for points is too long.
     """
     if book.size != 5:
         raise ValueError(f"only a book for 5x5 can be compiled, not a book for size {book.size}")
@@ -176,7 +177,7 @@ class _Tables:
         return self.numbers.setdefault(numbers, len(self.numbers))
 
     def _program(self, steps: Steps) -> tuple[int, int, tuple[int, ...]]:
-        """Return (topic, cost, row) of a condition that needs a postfix program; topic: see _topic."""
+        """Return (topic, cost, row) of a condition that is given as a postfix program. topic: see _topic."""
         calls = [call for kind, call in steps if kind == CALL]
         topic = max(map(_topic, calls), default=_ON_THE_GAME)
         return topic, sum(map(_cost, calls)), (A_PROGRAM, *self._write_steps(steps))
@@ -184,7 +185,7 @@ class _Tables:
     def _write_steps(self, steps: Steps) -> tuple[int, int]:
         """Append a program to the table of steps; return (first row of the program, row after the last row)."""
         if len(steps) > DEEPEST:
-            raise ValueError(f"a condition or a points expression has {len(steps)} steps, expected at most {DEEPEST}")
+            raise ValueError(f"a condition or a points expression has {len(steps)} steps; expected at most {DEEPEST}")
         first = len(self.steps)
         written = [(kind, self._operand(kind, value)) for kind, value in steps]
         self.steps += written

@@ -49,10 +49,11 @@ _RESULT, _ALONE = KINDS.index(RESULT), KINDS.index(ALONE)
 class Reasons(NamedTuple):
     """The chosen moves, the kinds of difference, the patterns' roles and the firings in many positions.
 
-    moves: int8, 25 is a pass. kinds: int8, the index into littlego.engines.reasons.contrast.KINDS. roles: int8
-    [position, pattern], one of ABSENT to DECIDES, with or without VETOED. The other fields have one element for
-    each firing for a legal move: at (the position's index), turn (the symmetry that gives the position's canonical
-    image), pattern, and cells (the placement on the canonical image, see rules.matching).
+    moves: the chosen moves as int8, where 25 is a pass. kinds: the kinds of difference as int8 indexes into
+    littlego.engines.reasons.contrast.KINDS. roles: int8 [position, pattern], one of ABSENT to DECIDES, with or without
+    VETOED. The other fields have one element for each firing for a legal move: at (the position's index), turn (the
+    symmetry that gives the position's canonical image), pattern, and cells (the placement on the canonical image, see
+    rules.matching).
     """
 
     moves: np.ndarray
@@ -112,7 +113,7 @@ def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = Tr
 
 
 def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
-    """Return each firing for a legal move, if the firing's points count, as a row: int64 [firings, 4].
+    """Return the firings for legal moves as rows: int64 [firings, 4].
 
     Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
     firing of a `risk` pattern is included only if its points count: the move must lose exactly RISKED stones.
@@ -218,7 +219,7 @@ def _length(program):
 
 @jit
 def _new_store(program):
-    """Return an array with room for all columns of any position, for one thread."""
+    """Return an array for one thread, with room for all columns of any position."""
     return np.zeros(COLUMNS * _length(program), np.int64)
 
 

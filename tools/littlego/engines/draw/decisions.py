@@ -85,7 +85,7 @@ def hint_lines(decision: Decision) -> list[str]:
 
 
 def scores_line(decision: Decision) -> str:
-    """Return the score of the chosen move in one line, for a decision without time for a contrast."""
+    """Return the score of the chosen move in one line, for a decision that left no time for a contrast."""
     return score_line(decision.chosen, decision.position.ruleset.size)
 
 
@@ -212,8 +212,8 @@ def short_text(reason: Contrast) -> str:
 def why_lines(reason: Contrast, rest_by: str = "--all", room: int | None = MOST_LINES - HEADING) -> list[str]:
     """Return terminal lines: the reason for the move, the best candidates, the vetoes of better moves, lines of play.
 
-    rest_by: the option or command that lists all candidates with their patterns. room: lines of play that would exceed
-    this number of terminal lines are omitted; None for no limit.
+    rest_by: the option or command that lists all candidates with their patterns. room: the maximum number of terminal
+    lines; lines of play that do not fit are omitted. None means no limit.
     """
     decision = reason.decision
     size, rest = decision.position.ruleset.size, len(decision.candidates) - TOP
@@ -239,8 +239,8 @@ def read_lines(
 ) -> list[str]:
     """Return terminal lines with the lines of play that the facts of a candidate's patterns have read.
 
-    room: the maximum number of terminal lines, None for no limit. rest_by: the option or command that shows all texts.
-    head: the text before the first line of play; the other lines of play are indented by the same width.
+    room: the maximum number of terminal lines, or None for no limit. rest_by: the option or command that shows all
+    lines of play. head: the text before the first line of play; the other lines of play are indented by the same width.
     """
     limit = math.inf if room is None else room
     texts = _merge_lines(candidate, decision)
@@ -328,7 +328,7 @@ def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
 
 
 def _lines_of_tables(decision: Decision, roles: Mapping[str, str]) -> list[str]:
-    """Return terminal lines with the tables of points of the patterns that decide or support the move."""
+    """Return terminal lines with the tables of points that belong to deciding or supporting patterns."""
     fired = [firing.pattern for firing in decision.chosen.firings if roles[firing.pattern.id] != PRESENT]
     drawn = {pattern.id: Table(pattern.table) for pattern in fired if pattern.table}
     lines = ["", "Points by moves left; the number for this position is in parentheses:"] if drawn else []
@@ -444,9 +444,9 @@ def decision_json(decision: Decision) -> dict[str, Any]:
     """Return a complete decision as plain values.
 
     The keys are format, position (see position_json), move, reason (see reason_json), lines (see lines_json, for the
-    chosen move), overruled and candidates (see candidate_json). overruled: the patterns' move if an override replaced
-    it, else null. candidates: the chosen candidate, then the others from best to worst, then the vetoed candidates.
-    Moves are `row,column`, zero-based, or PASS.
+    chosen move), overruled and candidates (see candidate_json). overruled: the move that the patterns chose, if an
+    override replaced this move; else null. candidates: the chosen candidate, then the others from best to worst, then
+    the vetoed candidates. Moves are `row,column`, zero-based, or PASS.
     """
     size, overruled = decision.position.ruleset.size, decision.overruled
     return {
@@ -463,11 +463,11 @@ def decision_json(decision: Decision) -> dict[str, Any]:
 def reason_json(reason: Contrast) -> dict[str, Any]:
     """Return a contrast as plain values.
 
-    text: the contrast in one line. move: the chosen move. rival: the move with which the chosen move is compared,
-    or null. by: the kind of difference, one of littlego.engines.reasons.contrast.KINDS. named: the patterns that make
-    the difference. for: patterns that add more points to the move than to the rival, with the difference. against:
-    patterns with the opposite effect. same_score: other moves with the move's score. passed_over: better moves that are
-    vetoed.
+    text: the contrast in one line. move: the chosen move. rival: the move with which the chosen move is compared, or
+    null. by: the kind of difference, one of littlego.engines.reasons.contrast.KINDS. named: the patterns that make the
+    difference. for: {pattern: difference in points} for patterns that add more points to the move than to the rival.
+    against: {pattern: negative difference} for patterns with the opposite effect. same_score: other moves with the
+    move's score. passed_over: better moves that are vetoed.
     """
     size = reason.decision.position.ruleset.size
     return {

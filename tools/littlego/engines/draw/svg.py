@@ -89,8 +89,8 @@ def draw_board(
 
     black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring on a stone. last: the last
     move, marked with a dot; PASS and None draw no dot. marks: point -> a name in MARKS. labels: point -> a letter or a
-    number of up to four digits. heat: point -> 0 to 1, the strength of the point's tint. title: for screen readers and
-    tooltips, by default the board in words. size_px: width and height on the page in pixels.
+    number of up to four digits. heat: point -> 0 to 1, the strength of the point's tint. title: the text for screen
+    readers and tooltips, by default the rows of the board. size_px: width and height on the page in pixels.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})
@@ -200,7 +200,7 @@ def _ground(drawing: _Drawing) -> str:
 
 
 def _bar(drawing: _Drawing, spot: Spot, cells: int = 1, attributes: str = "") -> str:
-    """Return a rectangle over `cells` adjacent cells of a row, beginning with the given cell."""
+    """Return a rectangle over `cells` adjacent cells of a row, beginning with the cell at `spot`."""
     x, y = drawing.middle(spot)
     return f'<rect x="{x - HALF}" y="{y - HALF}" width="{cells * PITCH}" height="{PITCH}"{attributes}/>'
 
@@ -232,7 +232,7 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points: near the corners, in the centre (odd sizes), on the sides (odd sizes from 17).
+    """Return the star points: near the corners, in the centre (odd sizes) and on the sides (odd sizes from 17).
 
     Only a whole board of size STARS_FROM or more has star points.
     """

@@ -25,7 +25,7 @@ def span_text(bounds: Sequence[int], first: int, last: int) -> str:
 
 
 def phase_of(bounds: Sequence[int], left: int) -> int:
-    """Return the zero-based index of the phase when `left` moves are left. bounds: see rules.programs.Table."""
+    """Return the zero-based index of the phase with `left` moves left. bounds: see rules.programs.Table."""
     return next((index for index, least in enumerate(bounds) if left >= least), max(len(bounds) - 1, 0))
 
 

@@ -22,10 +22,10 @@ def neighbours(size: int) -> tuple[Mask, ...]:
 class ChainTable:
     """An immutable table of the chains on a board and their liberties.
 
-    own, theirs: the stones. chain_at: the mask of the chain at each point, 0 for an empty point. free: chain mask ->
-    the chain's liberties. taken: the stones captured by the move that led to this table. ko: the point that the simple
-    ko rule forbids for the reply to that move. `taken` and `ko` are 0 if the move is unknown. beside: the result of
-    `neighbours`.
+    own, theirs: masks of the stones of each side. chain_at: the mask of the chain at each point, 0 for an empty point.
+    free: chain mask -> the chain's liberties. taken: the stones captured by the move that led to this table. ko: the
+    point that the simple ko rule forbids for the reply to that move. `taken` and `ko` are 0 if the move is unknown.
+    beside: the result of `neighbours`.
     """
 
     __slots__ = ("grid", "own", "theirs", "chain_at", "free", "taken", "ko", "beside")

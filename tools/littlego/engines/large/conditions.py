@@ -32,7 +32,7 @@ class BoardConditions(NamedTuple):
 
 
 def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardConditions:
-    """Return a pattern's BoardConditions; Conditions.game_tests are omitted.
+    """Return a pattern's BoardConditions, without the tests in Conditions.game_tests.
 
     size: the board size; points that depend only on the size become a number.
     """

@@ -1,7 +1,7 @@
 """A search that returns, at the deadline, the best move known so far and names the skipped work.
 
-Moves are scored in descending order of their highest possible priority, and vetted in order of rank. Runs on Python
-3.7.
+Moves are scored in descending order of their highest possible priority, and vetted in order of rank. This module runs
+on Python 3.7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Deadlines for decisions, and the division of a game's time among its moves. Runs on Python 3.7."""
+"""Deadlines for decisions, and the division of a game's time among the moves. This module runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Cut(Exception):
 
 
 class Deadline:
-    """A deadline for an answer, in seconds from the deadline's creation.
+    """A deadline for a decision, given in seconds from the creation of the object.
 
     now: a function that returns the time in seconds.
     """
@@ -63,7 +63,10 @@ def seconds_for(position: Position, left: float) -> float:
 
 
 def moves_to_come(position: Position) -> float:
-    """Return the number of the mover's remaining moves, this move included; an estimate if there is no limit."""
+    """Return the number of the mover's remaining moves, including this move.
+
+    Without a move limit, the number is an estimate.
+    """
     ruleset = position.ruleset
     if ruleset.length:
         return (position.left + 1) // 2
@@ -75,8 +78,8 @@ def moves_to_come(position: Position) -> float:
 class _AllPoints(int):
     """The mask of all points of a grid; the operation `mask & other` also checks the deadline.
 
-    All slow code in rules/ computes the empty points with this operation at each reply and each step of a ladder, so no
-    other deadline checks are necessary. The results of the operation are plain ints.
+    No other deadline checks are necessary, because all slow code in rules/ uses this operation at each reply and at
+    each step of a ladder, to compute the empty points. The results of the operation are plain ints.
     """
 
     deadline: Deadline

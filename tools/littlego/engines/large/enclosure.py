@@ -3,10 +3,11 @@
 An area is a set of points that groups of one side enclose; the area contains no stones of these groups. An area is
 *safe* if the opponent cannot live in it: see `_is_safe`.
 
-A safe area without opposing stones is worth two eyes if its side gets two eyes whoever moves first (see `eyes_in`). Any
-other safe area without opposing stones is worth one eye, or none if its only point is a false eye. A safe area with
-opposing stones is worth two eyes if seven points remain after subtracting three for each opposing stone, or if seven
-connected empty points touch no opposing stone. Any other safe area with opposing stones is worth one eye.
+A safe area without opposing stones is worth two eyes if the enclosing side gets two eyes whoever moves first (see
+`eyes_in`). Any other safe area without opposing stones is worth one eye, or none if its only point is a false eye. A
+safe area with opposing stones is worth two eyes if at least seven points remain after subtracting three for each
+opposing stone, or if at least seven connected empty points touch no opposing stone. Any other safe area with opposing
+stones is worth one eye.
 
 A group is strong if it has unconditionally alive stones or two eyes from safe areas. Only strong groups enclose areas,
 so groups and areas are determined together. Benson's algorithm is the special case in which every group is one chain

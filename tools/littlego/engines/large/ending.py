@@ -75,7 +75,7 @@ def spares(state: LargeState) -> int:
 
 @once_a_position
 def their_spares(state: LargeState) -> int:
-    """Return `spares` for the opponent."""
+    """Return the estimate of `spares` from the opponent's side."""
     return spares(state.other)
 
 
@@ -100,7 +100,7 @@ def neutral_points(state: LargeState) -> Mask:
 
 @once_a_position
 def undecided_points(state: LargeState) -> Mask:
-    """Return the empty points that are neither neutral nor in a safe area; both sides may still gain them."""
+    """Return the empty points that are neither neutral nor in a safe area. Both sides may still gain these points."""
     held = own_settled(state).safe | their_settled(state).safe | neutral_points(state)
     return state.grid[1] & ~(state.own | state.theirs | held)
 

@@ -1,7 +1,7 @@
 """Facts for large boards, in addition to rules/facts; a decorator declares each fact.
 
-The first argument of these facts is a LargeState; otherwise they are called like the facts in rules/facts. Importing
-this module registers these facts.
+The first argument of these facts is a LargeState; the other arguments are as in rules/facts. Importing this module
+registers these facts.
 """
 
 from __future__ import annotations
@@ -123,8 +123,9 @@ def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
 def shape(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points of the largest known shape around P: above 0 if strong players prefer moves in this shape. A program found
-    the shapes in games; ten more points make a move e = 2.72 times as likely. 0 for an unknown shape."""
+    """Points that the largest known shape around P gives to a move at P: above 0 if strong players prefer such moves. A
+    program found the shapes in games; ten more points make a move e = 2.72 times as likely. The value is 0 for an
+    unknown shape."""
     known = shapes.shapes_of(state).get(point)
     return known.points if known else 0
 
@@ -207,7 +208,7 @@ def their_territory(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=30, answers=(0, 2 * POINTS))
 def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
     """Growth of the mover's lead in area if the mover plays at P. The lead is the mover's area minus the opponent's
-    area, both after five dilations. 0 if the lead does not grow or P is illegal."""
+    area, both after five dilations. The value is 0 if the lead does not grow or P is illegal."""
     if not is_legal(point, state.own, state.theirs, state.ko, state.grid):
         return 0
     return max(0, enclosure.area_gained(state, point))
@@ -215,8 +216,8 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=30, answers=(0, 2 * POINTS), mirror=gains_area)
 def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Growth of the opponent's lead in area if the opponent played at P: see `gains_area`. 0 if P is illegal for the
-    opponent, ko aside."""
+    """Growth of the opponent's lead in area if the opponent played at P: see `gains_area`. The value is 0 if P is
+    illegal for the opponent, ko aside."""
     if not is_legal(point, state.theirs, state.own, 0, state.grid):
         return 0
     return max(0, enclosure.area_lost(state, point))
@@ -225,7 +226,7 @@ def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
     """Different groups of the mover (see `group_stones`) that a stone of the mover at P would link: the groups next to
-    P and the groups linked with the new chain. 0 if the mover may not play at P, ko aside."""
+    P and the groups linked with the new chain. The value is 0 if the mover may not play at P, ko aside."""
     return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
@@ -254,9 +255,10 @@ def neutral(state: LargeState, move: Mask, point: Mask) -> int:
 def own_safe(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if `strong` groups of the mover enclose P in an area where the opponent cannot live. The area contains no
     strong group of the opponent and no chain of the mover in atari. For an area of at most 20 points, these conditions
-    suffice. A larger area needs an enclosing stone for every five points. At most a fifth of the points may be opposing
-    stones, and at most a fourth may be the opponent's area by five dilations. Opposing groups in the area must have
-    fewer than 4 points of eye space; after their removal, the whole area must be the mover's territory."""
+    suffice. A larger area needs an enclosing stone for every five points. At most a fifth of the area's points may have
+    opposing stones, and at most a fourth may be in the opponent's area after five dilations. Opposing groups in the
+    area must have fewer than 4 points of eye space; after their removal, the whole area must be the mover's
+    territory."""
     return int(enclosure.own_settled(state).safe & point != 0)
 
 
@@ -367,7 +369,7 @@ def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=10, mirror=ITSELF)
 def running_room(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Empty points within 3 steps of A's group, not in the other side's area by five dilations. The steps lead over
+    """Empty points within 3 steps of A's group, outside the other side's area after five dilations. The steps lead over
     empty points and stones of the group's side."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.room_of(group, state, enclosure.influence(state)))
@@ -383,23 +385,24 @@ def weak(state: LargeState, move: Mask, chain: Mask) -> int:
 def strong(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if A's group is unconditionally alive (Benson) or safe areas (see `own_safe`) give it two eyes. An area without
     opposing stones gives two eyes if it has at least 7 empty points or a shape that makes two eyes. An area with dead
-    stones gives two eyes if 7 points remain after subtracting 3 for each dead stone, or if 7 connected empty points
-    touch no dead stone. Any other area gives one eye, or none if its only point is a false eye."""
+    stones gives two eyes if at least 7 points remain after subtracting 3 for each dead stone, or if at least 7
+    connected empty points touch no dead stone. Any other area gives one eye, or none if its only point is a false
+    eye."""
     return int(chain != 0 and settling.is_strong(chain, state))
 
 
 @large_fact("chain", cost=20, answers=FLAG)
 def catchable(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's opponent, moving now, captures A immediately or in a ladder (atari after atari). 0 if 500 tried moves do
-    not prove the capture."""
+    """1 if A's opponent, moving now, captures A immediately or in a ladder (atari after atari). The value is 0 if 500
+    tried moves do not prove the capture."""
     return int(chain != 0 and all(_is_catchable(single, state) for single in chains(chain, state.grid)))
 
 
 @large_fact("chain", cost=20, answers=FLAG, mirror=ITSELF)
 def capturable(state: LargeState, move: Mask, chain: Mask) -> int:
     """1 if A has at most three liberties and A's opponent, moving now, captures A in a fight. The attacker plays on or
-    next to A's liberties, and at most two of the attacker's moves do not give atari. 0 if 2000 tried moves do not prove
-    the capture."""
+    next to A's liberties, and at most two of the attacker's moves do not give atari. The value is 0 if 2000 tried moves
+    do not prove the capture."""
     return int(any(fight.stones & chain for fight in _fights_about(chain, state)))
 
 

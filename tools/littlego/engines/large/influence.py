@@ -2,9 +2,9 @@
 
 The method is from Bouzy, "Mathematical morphology applied to computer go", 2003. Every point has a number: above 0 for
 a point of the mover, below 0 for a point of the opponent. A point with a stone of the mover starts at STONE, and an
-empty point starts at 0. A dilation adds 1 to a point's number for each neighbour that is a point of the mover, but adds
-nothing if the point itself belongs to the opponent or is next to a point of the opponent. An erosion decreases the
-number of each point of the mover by 1 for each neighbour that is not a point of the mover, but not below 0. The
+empty point starts at 0. A dilation adds 1 to a point's number for each neighbour that is a point of the mover. A point
+that belongs to the opponent or is next to a point of the opponent gains nothing. An erosion subtracts 1 from the number
+of each point of the mover for each neighbour that is not a point of the mover; the number stays at least 0. The
 opponent's points change at the same time, by the same rules with opposite signs. Five dilations give the influence, and
 21 erosions of the influence give the territory: Bouzy's 5/21 operator. Only points of the board count as neighbours, so
 the edge of the board changes no number.
@@ -78,7 +78,7 @@ def neighbours(mask: Mask, grid: Grid) -> tuple[Mask, Mask, Mask]:
 
 
 def _dilated(planes: Planes, held: Mask, others: Mask, grid: Grid) -> Mask:
-    """Dilate a side's planes in place; return the points whose number increases. held: the side's points."""
+    """Dilate a side's planes in place; return a mask of the points whose numbers increase. held: the side's points."""
     free = grid[1] & ~(others | around(others, grid))
     added = [plane & free for plane in neighbours(held, grid)]
     grown = added[0] | added[1] | added[2]

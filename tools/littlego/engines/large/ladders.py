@@ -73,7 +73,7 @@ class Reader:
         self.seen = 0
 
     def play(self, move: Mask, own: Mask, theirs: Mask) -> tuple[Mask, Mask, Mask]:
-        """Return (own, theirs, ko) after a legal move."""
+        """Return (mover's stones, opponent's stones, ko point) after a legal move, each as a mask."""
         grid, taken = self.grid, 0
         own |= move
         empty = grid[1] & ~(own | theirs)
@@ -93,7 +93,7 @@ class Reader:
 
 
 class _LadderReader(Reader):
-    """A reader of ladders with a cap on the tried moves."""
+    """A search for ladders with a cap on the number of attacking moves."""
 
     def __init__(self, grid: Grid) -> None:
         super().__init__(grid)
@@ -168,7 +168,7 @@ class _LadderReader(Reader):
         return True
 
     def tries(self, target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return the moves that may save the target: its last liberty, and captures of adjacent attackers."""
+        """Return the moves that may save the target: the last liberty, and captures of adjacent attackers."""
         grid = self.grid
         captures = self._captures(target, own, theirs)
         is_open = not last & ko and (last & captures or around(last, grid) & ~(own | theirs))

@@ -25,7 +25,7 @@ class Region(NamedTuple):
 
 
 def region_of(points: Mask, table: ChainTable) -> Region:
-    """Return the Region with these points and with the chains to which the region is vital."""
+    """Return the Region of the given points, with the chains to which the region is vital."""
     empty = points & ~table.theirs
     first = empty & -empty
     vital = [chain for chain in table.chains_near(first, table.own) if not empty & ~table.free[chain]]
@@ -102,7 +102,7 @@ def may_be_eye(empty: Mask, most: int) -> bool:
 
 
 def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:
-    """Return the connected parts into which the removal of a point divides a connected set."""
+    """Return the connected parts that remain after a point is removed from a connected set."""
     rest = points ^ point
     near = around(point, grid) & rest
     if not near & (near - 1) or _joined_round(near, point, rest, grid):

@@ -6,7 +6,7 @@ the key's shift, gives all matching anchors on the board. A shift may move bits 
 harmless, because an anchor counts only if the pattern's whole box lies on the board.
 
 Templates with a move form one trie, and templates without a move form another. A trie tests each key once for all
-templates that share it. The placements, and the choice among tied placements, are the same as in rules.matching.
+templates that share the key. The placements, and the choice among tied placements, are the same as in rules.matching.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Drawn(Protocol):
 
     @property
     def rows(self) -> Sequence[str]:
-        """The rows of symbols, without spaces, edges included."""
+        """The diagram's rows of symbols, including the edges; a row contains no spaces."""
 
     @property
     def label_rows(self) -> Sequence[str]:
-        """The rows of labels in the same layout; empty if there are no labels."""
+        """The diagram's rows of labels, in the layout of `rows`; empty if there are no labels."""
 
 
 class Template(NamedTuple):
@@ -184,7 +184,7 @@ class Planes:
         self._others = _Trie([template for template in self.templates if not template.has_move], ranks)
 
     def found(self, own: Mask, theirs: Mask, moves: Mask) -> Found:
-        """Return each matching template with the mask of its anchors, in the order of the templates' numbers.
+        """Return (template, mask of the matching anchors) for each matching template, sorted by template number.
 
         moves: a mask of the moves to consider for templates with a move. A move on an occupied point never matches.
         """
@@ -201,7 +201,7 @@ class Planes:
         return matches
 
     def _shifted(self, own: Mask, theirs: Mask, full: Mask) -> list[Mask]:
-        """Return, for each key, a mask of the matching anchors: the key's shifted plane, or the mask of a LINE key."""
+        """Return, for each key, the mask of the anchors that match the key: a shifted plane or a LINE key's mask."""
         planes = own, theirs, full & ~(own | theirs), full & ~theirs, full & ~own
         return [
             delta if plane == LINE else planes[plane] >> delta if delta >= 0 else planes[plane] << -delta
@@ -214,7 +214,7 @@ def _number(found: tuple[Template, Mask]) -> int:
 
 
 def _worth(templates: Iterable[Template]) -> Counter[Key]:
-    """Return the test priority of each key: high for a key that many templates share and few points match."""
+    """Return {key: test priority}: high for a key that is shared by many templates and matches few points."""
     worth: Counter[Key] = Counter()
     for template in templates:
         for key in template.keys:

@@ -1,7 +1,8 @@
 """Primitives of rules.facts for large boards, computed from a chain table, and the facts that use these primitives.
 
 Each primitive behaves as rules.facts documents for the primitive of the same name. An argument that is a point must be
-a one-point mask or 0. Primitives that are not replaced here use flood fills, as in rules.facts.
+a one-point mask or 0. Primitives without a replacement in this module use flood fills, as in
+rules.facts.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class LargeReading(Reading):
         return low <= self.answers[asked[0]].get(0, 0) <= high
 
     def _ask_points(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about points at the points of `new`, and add the answers to `levels`."""
+        """Evaluate a fact about points at each point in the mask `new`, and add the answers to `levels`."""
         answers, state, levels_at = self.answers[function], self.state, levels.points
         fact, found = BY_TABLE.get(function, function), dict.get
         while new:
@@ -86,7 +86,7 @@ class LargeReading(Reading):
             levels_at[answer] = levels_at.get(answer, 0) | point
 
     def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about chains for the chains at the points of `new`, and add the answers to `levels`."""
+        """Evaluate a fact about chains for the chains at points in the mask `new`; add the answers to `levels`."""
         answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
         empty = ~(self.state.own | self.state.theirs)
         while new:
@@ -99,7 +99,10 @@ class LargeReading(Reading):
 
 
 class _Levels:
-    """The answers of a fact at points of the board. known: the evaluated points. points: {answer: mask of points}."""
+    """The answers of a fact at points of the board.
+
+    known: a mask of the evaluated points. points: {answer: mask of the points with this answer}.
+    """
 
     __slots__ = ("known", "points")
 
@@ -110,7 +113,7 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return a mask for each number below 2 ** bits: the point with the number, or 0 if the board has no such point."""
+    """Return a list of masks, indexed by point number below 2 ** bits; the mask is 0 for a point off the board."""
     return [1 << point & full for point in range(1 << bits)]
 
 

@@ -1,4 +1,4 @@
-"""The 2-ply safety check for large boards: the mover's move and nearby replies that may refute it.
+"""The 2-ply safety check for large boards: a move, and nearby replies that may refute the move.
 
 rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that the move
 extends or creates, and only if the chain has at most two liberties. For the mover's other chains, the check reads each
@@ -58,8 +58,8 @@ class LargeCheck:
 
     lost: the mover's stones that cannot be saved from a ladder; in games with territory, the stones that are lost in a
     fight or dead in the opponent's safe area. The loss of these stones does not count against a move. spare: the number
-    of stones elsewhere that a move may leave in danger. look: called repeatedly; an exception that it raises ends the
-    check.
+    of stones elsewhere that a move may leave in danger. look: a function that is called repeatedly; an exception from
+    `look` ends the check.
     """
 
     def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:
@@ -158,7 +158,7 @@ class LargeCheck:
         return worst
 
     def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the reply that captures the move's chain in a fight, as a Worst tuple, or NOTHING if no reply does."""
+        """Return the reply that captures the move's chain in a fight, as a Worst tuple, or NOTHING if there is none."""
         stones = count(chain & ~self.lost)
         if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
             return NOTHING
@@ -167,7 +167,7 @@ class LargeCheck:
         return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
-        """Return the cost of a reply, as a Worst tuple: the mover's stones that are captured or cannot be saved.
+        """Return a reply's cost as a Worst tuple: how many of the mover's stones are captured or cannot be saved.
 
         The cost includes only chains adjacent to the reply. Up to `spare` stones of chains that were already in danger
         are subtracted.
@@ -241,7 +241,7 @@ class LargeCheck:
         return within_reach(given_up, after.own, after.own | after.theirs, self.state.left // 2, after.grid)
 
     def _state_of(self, after: ChainTable) -> LargeState:
-        """Return the state after the move, in which own_settled searches for safe areas."""
+        """Return the state after the mover's move, as the argument for own_settled."""
         s = self.state
         return LargeState(after.own, after.theirs, after.ko, s.left, s.number, s.colour, s.bonus2, 0, after.grid)
 

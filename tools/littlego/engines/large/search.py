@@ -1,6 +1,6 @@
 """Decisions on large boards.
 
-The candidates and firings are the same as in rules/engine, but are computed with planes and chain tables. A position is
+The candidates and firings are the same as in rules.engine, but are computed with planes and chain tables. A position is
 decided in its given orientation, without a canonical image; among equal moves, the move with the lowest point number is
 played. A deadline may interrupt the decision (see littlego.engines.large.cutting).
 """
@@ -47,7 +47,7 @@ class LargeDecision(TimedDecision):
 class LargeMatcher:
     """The firings of a book in a position on a large board, computed by the constructor.
 
-    cut: a text that says why firings are missing, '' if none are missing.
+    cut: a text that says why firings are missing, or '' if the firings are complete.
     """
 
     def __init__(self, state: LargeState, legal: Mask, book: LargeBook, deadline: Deadline | None) -> None:
@@ -168,10 +168,10 @@ def decide_large(
 ) -> LargeDecision:
     """Return the LargeDecision for a position of any size; complete=True scores and vets every candidate.
 
-    book: patterns of any ruleset; their placements are not used. deadline: the deadline for the decision and its
-    reason, or None. Even a decision that the deadline interrupts contains a legal move. If the deadline allows less
-    than SECONDS_PER_POINT for each point of the board, no pattern is evaluated. Otherwise, a complete decision ignores
-    the deadline.
+    book: patterns of any ruleset; the book's placements are not used. deadline: the deadline for finding the decision
+    and the decision's reason, or None. Even a decision that the deadline interrupts contains a legal move. If the
+    deadline allows less than SECONDS_PER_POINT for each point of the board, no pattern is evaluated. Otherwise, a
+    complete decision ignores the deadline.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:

@@ -23,7 +23,7 @@ FEWEST = 3  # smallest group considered, in stones
 
 
 def is_strong(chain: Mask, state: LargeState) -> bool:
-    """Return whether the groups of all given chains are certain to live. chain: a mask of chains of one side."""
+    """Return whether all given chains belong to strong groups (see enclosure). chain: a mask of one side's chains."""
     settled = own_settled(state) if chain & state.own else their_settled(state)
     return not chain & ~settled.strong
 

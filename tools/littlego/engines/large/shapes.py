@@ -1,9 +1,10 @@
 """Shapes: the stones around a point, with positive or negative points for shapes that strong players prefer or avoid.
 
-A shape is the content of the CELLS nearest to a point, as bytes: EMPTY, OWN (the mover's), THEIRS, or OUTSIDE the
-board. The cells form rings of equal distance, where the distance of (rows, columns) is rows + columns + max(rows,
-columns). A shape consists of complete rings. The distance, and the rule that only the largest known shape counts, come
-from Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
+A shape is a string of bytes, one for each of the cells nearest to a point: EMPTY, OWN (a stone of the mover), THEIRS
+(a stone of the opponent) or OUTSIDE (off the board). The cells form rings of equal distance, where the distance of
+(rows, columns) is rows + columns + max(rows, columns). A shape consists of complete rings. The distance, and the rule
+that only the largest known shape counts, come from Coulom, "Computing Elo ratings of move patterns in the game of Go"
+(2007).
 
 `littlego dev harvest` finds the shapes in games and writes shapes.txt.
 """
@@ -61,10 +62,11 @@ def turned(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
 
 
 class Shape(NamedTuple):
-    """A known shape. drawing: the contents of the first CELLS, in the symmetric image whose bytes sort first.
+    """A known shape. drawing: the bytes of the shape, in the symmetric image whose bytes sort first.
 
-    points: ten more points make a move e times as likely; 0 is the mean of all moves with a known shape. played, seen:
-    the numbers of strong players' moves, and of all legal moves, at points with this largest known shape.
+    points: ten more points multiply the likelihood of a move by e; 0 is the mean of all moves with a known shape.
+    played: the number of strong players' moves at points where this shape is the largest known shape. seen: the number
+    of legal moves at these points.
     """
 
     drawing: bytes
@@ -102,7 +104,7 @@ def images(drawing: bytes) -> set[bytes]:
 
 @cache
 def _orders(cells: int) -> list[Callable[[bytes], Any]]:
-    """Return a list with, for each symmetry, a function that reorders the bytes of a drawing."""
+    """Return a list of functions, one for each symmetry; a function reorders the bytes of a drawing."""
     places = {cell: place for place, cell in enumerate(CELLS[:cells])}
     return [itemgetter(*(places[turned(cell, symmetry)] for cell in CELLS[:cells])) for symmetry in range(SYMMETRIES)]
 
@@ -145,10 +147,10 @@ def _shapes_in(state: LargeState) -> Iterator[tuple[int, Shape]]:
 
 @cache
 def _around(width: int) -> Callable[[bytes], Any]:
-    """Return a function that extracts the CELLS around a point from a slice of a board with a margin.
+    """Return a function that extracts the bytes of all CELLS around a point from a slice of a board with a margin.
 
-    width: the number of columns, margin included. The slice must begin REACH rows above and REACH columns left of the
-    point.
+    width: the board's number of columns, margin included. The slice must begin REACH rows above and REACH columns left
+    of the point.
     """
     return itemgetter(*((row + REACH) * width + column + REACH for row, column in CELLS))
 

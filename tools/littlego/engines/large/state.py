@@ -21,12 +21,12 @@ ENDLESS = 1 << 20  # moves left in a game without a length, as in rules.engine
 
 
 class LargeState(State):
-    """An immutable position as seen by the facts, from the mover's side.
+    """An immutable position from the mover's side, as the argument of facts.
 
-    The class adds these fields to rules.facts.State. last: the point mask of the opponent's last move, 0 for a pass or
-    if unknown. prisoners: the numbers of stones held by (the mover, the opponent). pass_cost: 1 if a pass costs a
-    stone, else 0. score2: the mover's lead, including komi, in half points, if the game ended now. by_area: whether the
-    rules count territory and prisoners, not only stones. kept: cached results by function name (see
+    The class adds these fields to rules.facts.State. last: the one-point mask of the opponent's last move, or 0 for a
+    pass or an unknown move. prisoners: the numbers of stones held by (the mover, the opponent). pass_cost: 1 if a
+    pass costs a stone, else 0. score2: the mover's lead, including komi, in half points, if the game ended now.
+    by_area: whether the rules count territory and prisoners, not only stones. kept: {function name: cached result} (see
     vocabulary.once_a_position).
     """
 

@@ -31,7 +31,7 @@ MOST_MOVES = 2000  # most moves of both sides in one reading; if a reading needs
 
 
 class Fight(NamedTuple):
-    """A chain that the attacker captures by moving first.
+    """A chain that the attacker captures by moving first. All fields are masks.
 
     stones: the chain. attack: the tried moves that capture the chain. defence: the tried moves that save the chain if
     the owner moves first, or 0 if the chain is lost. zone: the points that the attack depends on.
@@ -56,7 +56,10 @@ def their_fights(state: LargeState) -> list[Fight]:
 
 
 def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: ChainTable, grid: Grid) -> list[Fight]:
-    """Return the fights over the mover's chains on a board. own_ko, their_ko: the point that ko forbids each side."""
+    """Return the fights over the mover's chains on a board.
+
+    own_ko, their_ko: the one-point masks of the points that ko forbids to the mover and to the opponent, or 0.
+    """
     fights = []
     for chain in table.chains_of(own):
         if count(table.free[chain]) > MOST_LIBERTIES:
@@ -72,7 +75,10 @@ def fights_on(own: Mask, theirs: Mask, own_ko: Mask, their_ko: Mask, table: Chai
 
 
 def attack_on(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a move by which the mover captures `target`, or 0 if none is found. ko: the point that ko forbids."""
+    """Return a move by which the mover captures the chain `target`, or 0 if the search finds no such move.
+
+    ko: the one-point mask of the point that ko forbids, or 0.
+    """
     return Search(grid).attack(target, own, theirs, ko, QUIET, 0)
 
 
@@ -113,7 +119,7 @@ class Search(Reader):
         return saving
 
     def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, quiet: int, ply: int) -> Mask:
-        """Return a move by which the mover captures the chain, or 0 if none is found."""
+        """Return a move by which the mover captures the chain `target`, or 0 if the search finds no such move."""
         free = around(target, self.grid) & ~(own | theirs)
         self.seen |= target | free
         if not free & (free - 1):
@@ -193,7 +199,7 @@ class Search(Reader):
         return not self.attack(grown, rest, stones, ko, quiet, ply + 1)
 
     def defences(self, target: Mask, own: Mask, theirs: Mask, free: Mask) -> list[Mask]:
-        """Return the moves to try in order to save the mover's chain, captures of attackers first."""
+        """Return the moves that may save the mover's chain, in the order of trial: captures of attackers first."""
         grid = self.grid
         empty = grid[1] & ~(own | theirs)
         takes = threats = 0
@@ -215,7 +221,7 @@ class Search(Reader):
         return tried + one_point_masks(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether the stone just played is in a chain without liberties. move: its point, a one-point mask."""
+        """Return whether a move's chain has no liberties. move: a one-point mask; `own` already includes the move."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 

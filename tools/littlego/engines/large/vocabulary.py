@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 
 
 class LargeFact(Fact):
-    """A fact for board sizes `sizes[0]` to `sizes[1]`, both included. Its function takes a LargeState."""
+    """A fact for the board sizes from `sizes[0]` to `sizes[1]`, whose function takes a LargeState."""
 
     __slots__ = ("sizes",)
 
@@ -96,7 +96,7 @@ def once_a_position(make: Callable[[LargeState], Made]) -> Callable[[LargeState]
 def source_with(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] | None = None) -> dict[str, Any]:
     """Return a copy of a module's namespace in which the functions use the replacements.
 
-    replaced: the replacements, by name. by: a transformation of each function, for example a compiler. Until the first
+    replaced: {name: replacement}. by: a function that transforms each function, for example a compiler. Until the first
     call of a function, the caller may replace more names in the returned dict.
     """
     names = dict(vars(module))

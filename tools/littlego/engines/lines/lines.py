@@ -1,4 +1,4 @@
-"""The lines of play behind a firing pattern: the moves that each look-ahead fact of the pattern has read.
+"""The lines of play behind a firing pattern: the moves that justify the answer of each look-ahead fact.
 
 The decorator `line_of_fact` declares a function that returns the line of a fact. The function gets the fact's own
 arguments, and is called only if the fact's answer is not 0.
@@ -43,7 +43,7 @@ class ViewLine(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The moves that a fact has read, as points of the position.
+    """A line of play that justifies a fact's answer, in points of the position.
 
     kind: FALLS: the last move of the line captures the stones. STANDS: the move `point` saves the stones; the line
     begins with a pass instead and shows how the stones are then captured. ENDS: the line ends the game. patterns: the
@@ -67,7 +67,7 @@ LINES: dict[str, Callable[..., ViewLine]] = {}  # name of a fact -> the function
 
 
 def line_of_fact(name: str) -> Callable[[Callable[..., ViewLine]], Callable[..., ViewLine]]:
-    """Return a decorator that registers a function for the lines of the fact `name`."""
+    """Return a decorator that registers a function as the line function of the fact `name`."""
 
     def declared(function: Callable[..., ViewLine]) -> Callable[..., ViewLine]:
         LINES[name] = function
@@ -101,7 +101,7 @@ def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
 
 
 def _calls_with_lines(firing: Firing, reading: Reading) -> Iterator[Call]:
-    """Yield each call of a fact that has a line, from the conditions and the points of a firing's pattern."""
+    """Yield the calls in the conditions and points of a firing's pattern whose facts have a line function."""
     letters = "".join(firing.pattern.label_rows).replace(".", "")
     for program in [*firing.pattern.when, firing.pattern.points]:
         if not LINES.keys().isdisjoint(program.split()):
@@ -119,7 +119,7 @@ def _masks(call: Call, reading: Reading, cells: int) -> tuple[Mask, ...]:
 def _on_board(
     line: ViewLine, patterns: tuple[str, ...], name: str, answer: int, state: State, undo: tuple[Point, ...]
 ) -> Line:
-    """Convert a ViewLine to a Line. undo: maps the points of the view to the points of the board."""
+    """Convert a ViewLine to a Line. undo: the table that maps points of the view to points of the board."""
     colour = state.colour if line.by_mover else BLACK + WHITE - state.colour
     moves = tuple(undo[move.bit_length() - 1] if move else PASS for move in line.moves)
     stones = tuple(sorted(undo[point] for point in points_of(line.stones)))

@@ -44,7 +44,7 @@ class LineReader(Protocol):
 
 
 class Captures:
-    """The LineReader of rules.captures. budget: the maximum number of the attacker's moves."""
+    """The LineReader for captures read by rules.captures. budget: the maximum number of the attacker's moves."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -77,7 +77,10 @@ class _Proof(set["Board"]):
 
 
 class Ladders:
-    """The LineReader of rules.life; it needs no budget, because each move leads to a board that was proved earlier."""
+    """The LineReader for ladders read by rules.life.
+
+    The class ignores the budget, because each move leads to a board with an earlier proof.
+    """
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -139,10 +142,10 @@ class Ladders:
 
 
 class Fights:
-    """The LineReader of engines.large.tactics.
+    """The LineReader for fights read by engines.large.tactics.
 
     budget: the number of moves without atari that the attacker may still play. search: a Search that has already proved
-    the capture, so that `attack` returns its recorded moves.
+    the capture; `attack` returns the moves recorded in the search.
     """
 
     def __init__(self, search: Search) -> None:
@@ -172,7 +175,7 @@ class Fights:
 
 
 class Walk:
-    """A builder of lines from the moves of a LineReader; the owner resists as long as possible."""
+    """A builder of lines from a LineReader's moves; in each line, the owner resists as long as possible."""
 
     def __init__(self, reader: LineReader, grid: Grid) -> None:
         self.reader = reader

@@ -42,8 +42,8 @@ class Table(NamedTuple):
 
     For each move: place (its rank in the order that breaks ties), loss (in stones, see rules.safety.Verdict),
     bare_priority, bare_points and bare_barred (the move's score without any pattern), and first (the row of the move's
-    first firing). `first` has an extra last element, the number of firings. For each firing: pattern, points. For each
-    pattern: priority, specificity, forbids, sacrifice, risk.
+    first firing). `first` has an extra last element, the number of firings. For each firing: pattern (the pattern's
+    row) and points. For each pattern: priority, specificity, and the flags forbids, sacrifice and risk (0 or 1).
     """
 
     place: Ints
@@ -62,7 +62,7 @@ class Table(NamedTuple):
 
 
 def standing(table: Table, move: int, out: Ints) -> Standing:
-    """Return (priority, points, specificity, barred, spared) of a move without the patterns in `out`.
+    """Return a move's (priority, points, specificity, barred, spared) without the patterns marked in `out`.
 
     barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
     may lose stones: its leading pattern is a sacrifice, or it loses exactly RISKED stones and a `risk` pattern has at
@@ -94,7 +94,7 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
 
 def outranks(table: Table, move: int, other: int, out: Ints) -> bool:
-    """Return whether, without the patterns in `out`, a move outranks another move: see rules.engine.rank."""
+    """Return whether a move outranks another move (see rules.engine.rank), without the patterns marked in `out`."""
     return _is_before(standing(table, move, out), table.place[move], standing(table, other, out), table.place[other])
 
 
@@ -111,7 +111,7 @@ def _is_vetoed(standing: Standing, loss: int) -> bool:
 
 
 def choose(table: Table, moves: int, out: Ints) -> int:
-    """Return the row that is chosen from the mask `moves` without the patterns marked in `out`.
+    """Return the row chosen from the rows in the mask `moves`, ignoring the patterns marked in `out`.
 
     As in rules.engine.best, the choice is the best-ranked move without a veto, else the move with the smallest loss.
     """
@@ -149,7 +149,7 @@ class Work(NamedTuple):
 
 
 def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Find the patterns that decide alone, else a small set of patterns that decide together.
+    """Find the patterns that decide alone or, if there are none, a small set that decides together.
 
     For each rival, the search leaves out the patterns that help the chosen move most against this rival. If the
     resulting set has at most MOST_TRIED patterns, the search tries all subsets and keeps the smallest subset that
@@ -157,7 +157,8 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
     or if priorities differ.
 
     moves: the mask of the candidate rows. chosen: the chosen row. patterns: the number of patterns. Return (number of
-    patterns in `found`, the choice without them), or (0, -1) if the patterns make no difference.
+    patterns marked in `work.found`, the row chosen without these patterns), or (0, -1) if the patterns make no
+    difference.
     """
     rest = moves & ~(1 << chosen)
     if not rest:
@@ -174,10 +175,10 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
 
 
 def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark the patterns that decide alone; return (best such pattern, choice without the pattern), or (-1, -1).
+    """Mark the patterns that decide alone; return (best pattern, choice without this pattern), or (-1, -1).
 
     The best pattern is the pattern whose omission leads to the best-ranked move; on a tie, the pattern that helps the
-    chosen move most. runner: the choice without the chosen move.
+    chosen move most. runner: the row of the choice among all other moves.
     """
     behind, place = standing(table, runner, work.out), table.place[runner]
     pick, instead, most = -1, -1, 0
@@ -235,9 +236,9 @@ def _counted(table: Table, move: int, firing: int) -> int:
 def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
     """Find the smallest tried set of patterns that changes the choice when omitted; mark the set in `work.found`.
 
-    For each rival, beginning with the runner-up, the patterns that help the chosen move most are left out first. Among
-    sets of equal size, the set for the best-ranked rival is chosen. Return (size, new choice), or (0, -1) if no set
-    changes the choice.
+    For each rival, beginning with the runner-up, the function leaves out the patterns that help the chosen move most.
+    Among sets of equal size, the function prefers the set for the best-ranked rival. Return (size of the set, new
+    choice), or (0, -1) if no set changes the choice.
     """
     fewest, against, instead = patterns + 1, -1, -1
     rival, rest = runner, moves & ~(1 << chosen)
@@ -264,10 +265,10 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 
 
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """If the choice without any pattern differs, mark all patterns in `found`.
+    """Mark all patterns in `work.found` if the choice without any pattern differs from `chosen`.
 
-    Return (number of patterns, choice without them), or (0, -1) if the choice is the same. Unlike _find_fewest, this
-    trial considers patterns that cost points but allow a risk.
+    Return (number of patterns, choice without patterns), or (0, -1) if the choice is the same. Unlike _find_fewest,
+    the function also leaves out patterns that cost points but allow a risk.
     """
     for pattern in range(patterns):
         work.out[pattern] = 1
@@ -280,7 +281,7 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce `found` to a subset of its patterns if a subset suffices; return the same values as find_patterns.
+    """Reduce the marks in `work.found` to a subset that suffices, if any; return the values of find_patterns.
 
     A subset suffices only in rare cases, such as a pattern that hides a sacrifice or lowers another move's score.
     """
@@ -310,7 +311,7 @@ def _reduced(
 def _without_the_needless(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Remove from `found`, one by one, each pattern that is unnecessary given the remaining patterns."""
+    """Unmark in `work.found`, one by one, each pattern that is unnecessary given the remaining patterns."""
     for pattern in range(patterns):
         work.out[pattern] = work.found[pattern]
     for pattern in range(patterns):
@@ -351,7 +352,7 @@ def _next_level(table: Table, move: int, level: int) -> int:
 def _leave_out(
     table: Table, moves: int, chosen: int, rival: int, level: int, patterns: int, limit: int, work: Work
 ) -> tuple[int, int]:
-    """Mark patterns in `out` until another move is chosen; return (number, move), or (0, -1).
+    """Mark patterns in `work.out` until another move is chosen; return (number of patterns, new move).
 
     The result is (0, -1) if the limit is exceeded or no helpful pattern remains. First, the function marks the chosen
     move's patterns with a priority above `level`, and all patterns that forbid the rival. Then the function marks, one
@@ -381,7 +382,7 @@ def _leave_out(
 
 
 def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
-    """Return whether, without the patterns in `out`, the chosen move has no veto and outranks the rival."""
+    """Return whether the chosen move has no veto and outranks the rival, without the patterns marked in `out`."""
     mine = standing(table, chosen, out)
     theirs = standing(table, rival, out)
     return not _is_vetoed(mine, table.loss[chosen]) and _is_before(

@@ -33,10 +33,11 @@ class Contrast:
     """The reason why one move is preferred to another.
 
     chosen: the move that is played. rival: the other move, or None if no other move is possible. asked: whether the
-    caller named the rival. by: one of KINDS. named: the smallest known set of patterns whose omission changes the move,
-    most helpful first; empty if patterns do not decide. gains: patterns that add more points to the chosen move than to
-    the rival, with the difference, largest first. costs: the patterns with the opposite effect. equals: other unvetoed
-    moves with the same score, except mirror images. passed_over: vetoed moves that rank above the chosen move.
+    caller named the rival. by: the kind of difference, one of KINDS. named: the smallest known set of patterns whose
+    omission changes the move, most helpful first; empty if patterns do not decide. gains: patterns that add more points
+    to the chosen move than to the rival, as (id, difference), largest first. costs: patterns that add fewer points to
+    the chosen move, in the same form. equals: other unvetoed moves with the same score, except mirror images.
+    passed_over: vetoed moves that rank above the chosen move.
     """
 
     decision: Decision
@@ -52,7 +53,7 @@ class Contrast:
 
     @property
     def lead(self) -> int:
-        """The lead of the chosen move over its rival in the points that patterns add."""
+        """The points that patterns add to the chosen move minus the points that patterns add to the rival."""
         return sum(points for _, points in self.gains + self.costs)
 
 
@@ -157,7 +158,7 @@ def better_but_vetoed(decision: Decision) -> list[Candidate]:
 
 
 def _next_best(foresight: Foresight) -> Candidate | None:
-    """Return the best choice other than the chosen move and its mirror images, or None if there is none."""
+    """Return the best move except the chosen move and its mirror images, or None if there is no other move."""
     rest = foresight.moves
     for row in (foresight.index(foresight.chosen), *foresight.twins(foresight.chosen)):
         rest &= ~(1 << row)

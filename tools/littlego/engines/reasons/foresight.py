@@ -24,7 +24,7 @@ MOST_MOVES = 40  # most moves compared: all moves on 5x5, the best-ranked moves 
 class Lazy:
     """A lazy sequence: each number is computed at the first access and then cached.
 
-    look: called at each access; see Foresight.
+    look: a function that is called at each access; see Foresight.
     """
 
     def __init__(self, ask: Callable[[int], int], look: Callable[[], None] | None = None) -> None:
@@ -40,10 +40,10 @@ class Lazy:
 class Foresight:
     """A decision, prepared for hypothetical choices with other patterns.
 
-    candidates: the candidates among which patterns decide, at most the MOST_MOVES best. REFUSED candidates, and
-    candidates whose exact result differs from the chosen move's result, are omitted. patterns: the patterns that fire
-    for any of these candidates. table: candidates and patterns as numbers. look: called repeatedly during a search; an
-    exception that it raises ends the search.
+    candidates: the candidates among which the patterns decide, or the MOST_MOVES best of these candidates. REFUSED
+    candidates, and candidates whose exact result differs from the chosen move's result, are omitted. patterns: the
+    patterns that fire for any of these candidates. table: candidates and patterns as numbers. look: a function that is
+    called repeatedly during a search; an exception from `look` ends the search.
     """
 
     def __init__(
@@ -72,11 +72,11 @@ class Foresight:
 
     @property
     def moves(self) -> int:
-        """All candidates, as a mask of rows."""
+        """The mask of the rows of all candidates."""
         return (1 << len(self.candidates)) - 1
 
     def index(self, candidate: Candidate) -> int:
-        """Return a candidate's row."""
+        """Return a candidate's row in `candidates` and in the table."""
         return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
@@ -89,7 +89,7 @@ class Foresight:
         return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return a Candidate with its exact result for each legal move; [] if more than two moves are left."""
+        """Return a Candidate with an exact result for each legal move, or [] if more than two moves are left."""
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]
@@ -138,7 +138,7 @@ class Foresight:
     def move_with(self, name: str, firings: Mapping[Point, Firing]) -> Point:
         """Return the move that would be chosen if another pattern replaced a pattern of the book.
 
-        name: the id of the replaced pattern. firings: the other pattern's firings by move.
+        name: the id of the replaced pattern. firings: {move: firing of the other pattern}.
         """
         changed = [_replaced(one.all_firings, name, firings.get(one.move)) for one in self.candidates]
         patterns = _patterns_of(changed)
@@ -200,6 +200,6 @@ def book_order(pattern: Pattern) -> tuple[int, str]:
 
 
 def _replaced(firings: list[Firing], name: str, other: Firing | None) -> list[Firing]:
-    """Return a move's firings with one pattern's firing replaced by another firing, or removed."""
+    """Return a move's firings without the pattern `name`, but with the firing `other` unless `other` is None."""
     rest = [firing for firing in firings if firing.pattern.id != name]
     return sorted([*rest, other] if other else rest, key=lambda firing: book_order(firing.pattern))

@@ -69,9 +69,9 @@ could not run; 130 after Ctrl-C."""
 class Options(NamedTuple):
     """The options of a `grade-class` run.
 
-    output: the results' folder. deadline: the class's deadline, or None. similar: minimum similarity of reported
-    programs, in percent. lost: maximum number of lost games that a student's page shows. scheduler: the address of a
-    Dask cluster, or None.
+    output: the folder of the results. deadline: the class's deadline, or None. similar: the minimum similarity of
+    reported programs, in percent. lost: the maximum number of lost games on a student's page. scheduler: the address
+    of a Dask cluster, or None.
     """
 
     output: Path
@@ -256,7 +256,7 @@ def _play(played: ClassGames, options: Options) -> None:
 
 
 def _with_lines(finished: Iterator[int], total: int) -> Iterator[int]:
-    """Yield the items of `finished`; print progress and estimated time left every SELDOM seconds."""
+    """Yield the items of `finished`; every SELDOM seconds, print the progress and the estimated time left."""
     begun = due_at = time.monotonic()
     done = 0
     for games in finished:

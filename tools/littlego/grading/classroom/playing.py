@@ -29,7 +29,7 @@ from littlego.sandbox import sandbox
 
 
 class Prepared(NamedTuple):
-    """A compiled program, or None with the reason why the program cannot run.
+    """The result of compiling a program: the program, or the problem that prevents the program from running.
 
     hashes: {file name: SHA-256 of the submitted file}.
     """
@@ -126,10 +126,10 @@ def is_out_of_time(outcomes: Iterable[Outcome], limit: float) -> bool:
 
 
 class Games(NamedTuple):
-    """The games that each student's program plays, and their options.
+    """The games that each student's program plays, and the options of these games.
 
-    plan: see plan_games. games: number of games against each role in a repetition. factor: see Task. python, packages:
-    see program_at.
+    plan: see plan_games. games: the number of games against each role in a repetition. factor: see Task. python,
+    packages: see program_at.
     """
 
     plan: Sequence[GradedGame]
@@ -181,7 +181,7 @@ class ClassGames:
     def missing(self) -> list[StageTask]:
         """Return a task for each unfinished stage of each program, in the order of play.
 
-        The tasks of all programs for a stage come before the tasks for the next stage.
+        The tasks for a stage, one for each program, come before the tasks for the next stage.
         """
         done = {key: {outcome.game: outcome for outcome in self.outcomes(key)} for key in self.programs}
         return [

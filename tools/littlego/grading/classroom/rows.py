@@ -177,7 +177,10 @@ def _fault_of(outcome: Outcome) -> str:
 
 
 def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row:
-    """Return a class's results as JSON. settings: the options that determine the games. pairs: see similar.Pair."""
+    """Return a class's results as a JSON value.
+
+    settings: the options that determine the games. pairs: the pairs of similar programs, as similar.Pair.
+    """
     return {
         "format": FORMAT,
         "settings": settings,
@@ -268,10 +271,7 @@ def table_text(value: Row) -> str:
 
 
 def reason_of(row: Row) -> str:
-    """Return a row's reasons and remarks in one line.
-
-    A reason explains why the student has no points or has lost points.
-    """
+    """Return a row's problem, the reasons for its lost points, and its remarks, in one line."""
     lost = [f"{part['where']} {part['reason']}" for part in row["lost"]]
     return "; ".join(filter(None, [" ".join(row["problem"].split()), *lost, *row["remarks"]]))
 

@@ -38,7 +38,7 @@ class ArchiveError(ValueError):
 class Extracted(NamedTuple):
     """The result of extracting an archive.
 
-    left_out: names of entries that were not extracted. newest: time of the newest extracted file.
+    left_out: the names of the files that were not extracted. newest: the time of the newest extracted file, or None.
 
     The times in an archive are local times of the author's machine, without a time zone.
     """
@@ -62,7 +62,7 @@ def extract(archive: str, folder: Path) -> Extracted:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Raise ArchiveError in place of the exceptions that a damaged or oversized archive causes."""
+    """Convert the exceptions that a damaged or oversized archive causes into ArchiveError."""
     try:
         yield
     except (ArchiveError, SizeError) as error:

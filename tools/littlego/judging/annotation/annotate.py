@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 
 def split_moves(root: Node) -> None:
-    """Split nodes so that each main-line node has at most one move and the root has none."""
+    """Split nodes until the root has no move and each other main-line node has at most one move."""
     node = root
     while True:
         moves = [(name, value) for name in node.properties if name in _MOVES for value in node.properties[name]]
@@ -76,10 +76,10 @@ def annotate(
 ) -> int:
     """Replace littlego's notes in a game; return the number of annotated moves.
 
-    ruleset: see main_line_of. wanted: the numbers of the moves to annotate. decide: returns our player's decision in a
-    position. oracle: gives exact results near the end of a game. watch: yields the steps unchanged and may report
-    progress. tell: called with each warning; warnings do not contain the file's name. Raise RecordError for an invalid
-    game.
+    ruleset: see main_line_of. wanted: the numbers of the moves to annotate. decide: a function that returns our
+    player's decision in a position. oracle: the solver for positions near the end of a game. watch: a function that
+    yields the given steps unchanged and may report progress. tell: a function that is called with each warning;
+    warnings do not contain the file's name. Raise RecordError for an invalid game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

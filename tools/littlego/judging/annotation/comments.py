@@ -36,8 +36,8 @@ class Judgement(NamedTuple):
     """The judgement of a move and its alternatives.
 
     before: notes that mark the candidates on the board, for the node before the move. after: notes for the node of the
-    move. refuting: the reply that refutes the move, None if unknown. better: best play that starts with another move;
-    [] if unknown or not needed.
+    move. refuting: the reply that refutes the move, or None if unknown. better: the moves of best play that starts with
+    another move, or [] if unknown or not needed.
     """
 
     before: Notes
@@ -112,7 +112,7 @@ def _first_firing(decision: Decision) -> Firing | None:
 def _note_exact(
     notes: Notes, position: Position, move: Point, known: Known, oracle: Oracle, decision: Decision
 ) -> tuple[Point | None, list[Point]]:
-    """Add the exact results to the notes; return (refuting reply or None, line of better play or [])."""
+    """Add the exact results to the notes; return (refuting reply or None, moves of better play or [])."""
     sign = 1 if position.colour == BLACK else -1
     cost2 = sign * (known.best2 - known.after2)  # the cost of the move in half points
     winner = BLACK if known.after2 > 0 else WHITE

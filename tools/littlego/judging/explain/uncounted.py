@@ -19,7 +19,7 @@ def is_ordinary(found: Uncounted) -> bool:
 
 
 def left_text(found: Uncounted) -> str:
-    """Return a text about the possible numbers of moves left, the assumed number, and a rejected move."""
+    """Return a text about the possible numbers of moves left, the assumed number, and any rejected move."""
     position = found.decision.position
     said = f"{_listed(found.lefts)}; the board does not show which. Assumed: {position.left} ({_why_believed(found)})."
     if found.refused is not None:

@@ -135,11 +135,12 @@ class ShownExample:
 class Card:
     """The content of a pattern's card in the atlas.
 
-    images: pictures of the rotated and reflected diagram, or [] if all look alike or the diagram is large. places: the
-    number of the pattern's placements on a board of the ruleset's size. source: see _source_of. points: the expression
-    as pairs (text, whether the text is the name of a fact). table: the rows of the table of points, or []. when: the
-    conditions, each as pairs like `points`. examples: a list of (heading, examples below the heading). words: the
-    card's text in lower case, for the search. link: an address where the pattern can be tried, or ''.
+    images: pictures of the rotated and reflected diagram, or [] if all pictures look alike or the diagram is large.
+    places: the number of the pattern's placements on a board of the ruleset's size. source: see _source_of. points: the
+    expression for the points, as pairs (text, whether the text is the name of a fact). table: the rows of the table of
+    points, or []. when: the conditions, each as pairs like `points`. examples: a list of (heading, examples below the
+    heading). words: the card's text in lower case, for the search. link: an address where the pattern can be tried, or
+    ''.
     """
 
     pattern: KnownPattern

@@ -191,7 +191,7 @@ def _try(
     scheduler: str | None,
     equivalent: Path | None,
 ) -> tuple[list[Outcome], list[str]]:
-    """Return the outcomes of the mutants, and a message for each stale entry in the list of equivalents."""
+    """Return the outcomes of the mutants, and a message for each stale entry in the file `equivalent`."""
     equivalents = read_equivalents(equivalent) if equivalent else {}
     outcomes = try_all_mutants(lab.setup, ids, jobs, scheduler)
     stale = find_stale_entries(outcomes, equivalents, lab.patterns)

@@ -21,7 +21,7 @@ Firings = dict[int, int]  # {move in the canonical position: points}
 
 
 class Corpus:
-    """Positions of one board size, in the given and in the engine's canonical orientation."""
+    """Positions of one board size, both in the given orientation and in the engine's canonical orientation."""
 
     def __init__(self, positions: Sequence[Position]) -> None:
         self.positions = positions
@@ -64,7 +64,7 @@ class Corpus:
         return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
 
     def _matches(self, book: Book) -> dict[int, int]:
-        """Return {move and labelled points: set of positions in which the diagram matches with these points}."""
+        """Return {packed move and labelled points: set of positions in which a placement with these points matches}."""
         matches: dict[int, int] = {}
         for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
             key = cells >> 3 + book.bits

@@ -141,9 +141,9 @@ def _busyness(example: Example) -> tuple[int, int]:
 
 
 def _telling_boards(lines: Lines, mutant: Lines, position: Position, fired: Mapping[str, Firings]) -> Iterator[Example]:
-    """Yield examples from a position that distinguish a pattern from its mutant.
+    """Yield examples that distinguish a pattern from its mutant; each example shows `position`.
 
-    fired: {line of the pattern or the mutant: firings in this position}.
+    fired: {line of the pattern or the mutant: firings in `position`}.
     """
     before, after = ({move for line in one for move in fired.get(line, ())} for one in (lines, mutant))
     for move in sorted(before ^ after):

@@ -83,9 +83,9 @@ def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    The change has no effect if, wherever the pattern fires, another pattern with at least the higher of the two
-    priorities fires for the same move. The function returns False if a sacrifice has one of the two priorities, because
-    the leading pattern then matters. patterns: all patterns of the book.
+    The change has no effect if another pattern always fires for the same move and has a priority of at least the
+    higher of the two priorities. The function returns False if a sacrifice pattern has one of the two priorities,
+    because the leading pattern then matters. patterns: all patterns of the book.
     """
     one, other = ([each.rows, each.when, each.points, each.table] for each in (old, new))
     if one != other or old.passes:

@@ -96,7 +96,7 @@ def split_at(text: str, word: str) -> list[tuple[int, str]]:
 
 
 def read_draft(draft: KnownPattern, ruleset: str = LITTLE_GO.name) -> KnownPattern | None:
-    """Return a draft's pattern, including the examples, or None if the reader rejects the draft.
+    """Return a draft's pattern, with the draft's examples, or None if the reader rejects the draft.
 
     ruleset: the ruleset name of the file that contains the pattern.
     """
@@ -120,7 +120,7 @@ def read_drafts(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> li
 
 
 def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str:
-    """Return the text of a patterns file with only this draft. drawing: the lines of the draft's drawing."""
+    """Return the text of a patterns file that contains only a draft. drawing: the lines of the draft's drawing."""
     values = {"id": draft.id, "class": draft.kind, "summary": draft.summary}
     lines = [f"    {key}: {json.dumps(value)}" for key, value in values.items()]
     is_table = bool(block_of(draft.points_text))
@@ -142,7 +142,7 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
 
 
 def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:
-    """Yield (name, draft, place) for each possible change of a board edge in a diagram.
+    """Yield (name of the change, changed draft, place) for each possible change of a board edge in a diagram.
 
     place: a cell of the edge, as (row, column). Some of the changed diagrams do not fit on any board.
     """
@@ -164,7 +164,10 @@ def _middle(rows: Rows, side: str) -> tuple[int, int]:
 
 
 def _redraw(draft: KnownPattern, old: frozenset[str], new: frozenset[str], further: str = "") -> KnownPattern:
-    """Return the draft with the edges `new` instead of `old`. further: the side to extend by a line of `?`, or ''."""
+    """Return the draft with board edges on the sides `new` instead of the sides `old`.
+
+    further: the side to extend by a line of `?`, or '' to extend no side.
+    """
     rows = draw_edges(with_line(without_edges(draft.rows, old), further, "?"), new, "-|+")
     labels = draft.label_rows and draw_edges(with_line(without_edges(draft.label_rows, old), further, "."), new, "...")
     return replace(draft, rows=rows, label_rows=labels)
@@ -346,7 +349,7 @@ def _flags(draft: KnownPattern) -> Iterator[Mutant]:
 
 
 class Places:
-    """The places of a pattern's parts in the text of its file."""
+    """The places of a pattern's parts in the text of a patterns file."""
 
     def __init__(self, text: str, pattern: KnownPattern, patterns: Iterable[KnownPattern]) -> None:
         lines = text.splitlines(keepends=True)
@@ -382,7 +385,7 @@ class Places:
         return int(node.start_mark.index)
 
     def _in_points(self, node: yaml.Node, mutant: Mutant) -> int:
-        """Return the text index of a mutant's change in the value of `points`, an expression or a table."""
+        """Return the text index of a mutant's change in the value of `points`, which is an expression or a table."""
         if isinstance(node, yaml.MappingNode):
             key = ROWS[mutant.row - 1] if mutant.row else EACH
             node = next(value for name, value in node.value if name.value == key)
@@ -395,7 +398,7 @@ class Places:
     def _in_condition(self, node: yaml.Node, mutant: Mutant) -> int:
         """Return the text index of a mutant's change in a condition.
 
-        Offsets count visible characters, because YAML folds white space.
+        The function counts only visible characters, because YAML folds white space.
         """
         items = node.value if isinstance(node, yaml.SequenceNode) else [node]
         nodes = [item for item in items if isinstance(item, yaml.ScalarNode)]

@@ -88,7 +88,10 @@ def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownP
 
 
 def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPattern]:
-    """If exactly one cell differs, yield a variant of `one` for each state of the cell that `other` excludes."""
+    """Yield a variant of `one` for each state that `one` allows and `other` excludes in the only differing cell.
+
+    The function yields nothing unless exactly one cell differs.
+    """
     others = cells_of(other.rows)
     differing = [(place, symbol) for place, symbol in cells_of(one.rows).items() if symbol != others[place]]
     if len(differing) != 1:
@@ -110,9 +113,9 @@ def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> E
 
 
 def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
-    """Yield an example for each move for which the pattern of only one of the two books fires.
+    """Yield an example for each move for which exactly one of two patterns fires.
 
-    Each book contains one pattern. The function examines all positions of the corpus.
+    Each book contains one of the patterns. The function examines all positions of the corpus.
     """
     for index, mine, others in corpus.disagreements(book, other):
         for move in mine.keys() ^ others.keys():

@@ -100,10 +100,10 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
     total, reachable = score_of(findings.outcomes), findings.reachable
     if hopeless := total.survived - reachable.survived:
         console.print(
-            f"\nFound no example that kills {hopeless} of the {plural(total.survived, 'survivor')}; not counting "
-            f"{'it' if hopeless == 1 else 'them'}, {reachable.killed} of {reachable.counted} mutants are killed: "
-            f"{reachable.percent:.1f}%"
+            f"\nFound no killing example for {hopeless} of the {plural(total.survived, 'survivor')}; without "
+            f"{'this survivor' if hopeless == 1 else 'these survivors'}, {reachable.killed} of {reachable.counted} "
+            f"mutants are killed: {reachable.percent:.1f}%"
         )
     console.print(f"\n{total.killed} of {plural(total.counted, 'mutant')} killed: {total.percent:.1f}%")
     if total.survived and not drawn:
-        console.print("--survivors draws each survivor and an example that would kill it; --write adds such examples")
+        console.print("--survivors draws each survivor with a killing example; --write adds these examples")

@@ -1,6 +1,6 @@
-"""Mutation scores: counts of outcomes for each pattern, for each kind, and in total.
+"""Mutation scores: counts of outcomes for each pattern, for each kind of mutant, and in total.
 
-A separate file lists mutants that are known to be equivalent, each with a reason:
+A separate file lists mutants that are known to be equivalent to their patterns, each with a reason:
 
     - mutant: cell 0,0 O->o
       patterns: [take-the-last-liberty, largest-capture-first]
@@ -67,7 +67,7 @@ def read_equivalents(path: Path) -> dict[tuple[str, str], str]:
 
 
 def _read_entry(entry: object, where: str) -> tuple[list[str], str, str]:
-    """Return the patterns, the mutant and the reason in an entry of the list."""
+    """Return (pattern ids, mutant name, reason) of an entry. where: the place of the entry, for messages."""
     if not isinstance(entry, dict) or set(entry) != {"mutant", "patterns", "reason"}:
         raise ArgumentError(f"{where}: not an entry; {_WANTED}")
     patterns, mutant, reason = entry["patterns"], entry["mutant"], entry["reason"]

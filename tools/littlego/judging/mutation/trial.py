@@ -40,7 +40,7 @@ WHOLE = "0 of 1"
 
 @dataclass(frozen=True)
 class Setup:
-    """The inputs of trials, as texts that other processes and machines can receive.
+    """The inputs of trials, in a form that can be sent to other processes and machines.
 
     text: the text of a valid patterns file. recorded: the text of the recorded decisions. filename, snapshot: the names
     of the patterns file and of the file of recorded decisions, for messages. games: the path of the stored games, to
@@ -135,7 +135,7 @@ class Laboratory:
 
 @lru_cache(maxsize=2)
 def laboratory(setup: Setup) -> Laboratory:
-    """Return the Laboratory for a setup; each process creates it once."""
+    """Return the Laboratory for a setup; a process creates this Laboratory only once."""
     return Laboratory(setup)
 
 
@@ -158,7 +158,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Request:
-    """A trial of a pattern's mutants on a share of the recorded positions.
+    """A request to try a pattern's mutants on a share of the recorded positions.
 
     A position belongs to the share if the position's index modulo `shares` is `share`.
     """
@@ -170,7 +170,7 @@ class Request:
 
 
 def try_mutants(request: Request) -> list[Outcome]:
-    """Try the mutants of a pattern and return the outcomes in order of creation."""
+    """Try the mutants of a pattern, and return the outcomes in the order of Laboratory.mutants."""
     return _Trial(laboratory(request.setup), request).outcomes()
 
 
@@ -188,7 +188,7 @@ class _Trial:
         self.asked = repr([pattern.examples[index].asked for index in self.passing])
 
     def outcomes(self) -> list[Outcome]:
-        """Return the outcome of every mutant, in order of creation."""
+        """Return the outcome of every mutant, in the order of Laboratory.mutants."""
         seen = {self._form(self.lines)}
         tried: list[tuple[Mutant, KnownPattern, bool]] = []
         for mutant, known in self.lab.mutants(self.pattern.id):
@@ -212,7 +212,7 @@ class _Trial:
     def _results(self, tried: Mapping[Lines, KnownPattern]) -> dict[Lines, tuple[str, int]]:
         """Return {mutant: (result, by)}, with both values as in Outcome.
 
-        The results of examples do not depend on other patterns, so they are cached separately.
+        The results of examples have separate cache entries, because other patterns do not affect these results.
         """
         results: dict[Lines, tuple[str, int]] = {}
         for lines in tried:
@@ -272,7 +272,7 @@ class _Trial:
         """Return {mutant: the index of a position in which the mutant changes the move}; omit other mutants.
 
         For each mutant, the search first tries the position that last detected the mutant, even if the book has changed
-        since. The search then matches each position once for all remaining mutants that may differ in the position.
+        since. The search then visits each position once, with all remaining mutants that may fire differently.
         """
         number, found = len(self.lab.positions), dict[Lines, int]()
         hints = {lines: digest("witness", self.lab.code, *self.lines, *lines, self.share) for lines in mutants}
@@ -342,7 +342,7 @@ def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """Return {pattern id: names of the pattern's mutants}. outcomes: already grouped by pattern."""
+    """Return {pattern id: names of the pattern's mutants} for outcomes that are already grouped by pattern."""
     by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
     return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
 
@@ -350,7 +350,7 @@ def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, mutant): example that would kill the survivor}; omit survivors without such an example."""
+    """Return {(pattern id, mutant name): example that kills the mutant}; omit mutants without a killing example."""
     wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
     found = with_progress(tried, len(wanted), "pattern")
@@ -358,7 +358,7 @@ def find_pins(
 
 
 def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
-    """Return {mutant: example that would kill the mutant}; omit mutants without such an example."""
+    """Return {mutant name: example that kills the mutant}; omit mutants without a killing example."""
     request, names = wanted
     lab = laboratory(request.setup)
     named = {mutant.name: known for mutant, known in lab.mutants(request.pattern) if mutant.name in names}

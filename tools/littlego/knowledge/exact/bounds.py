@@ -1,9 +1,9 @@
 """Bounds of facts on a partial board: see the module `partial`.
 
 The bounds of a fact are a range that contains the fact's value for every legal completion of the board. A View uses
-assumptions, for example from a pattern's condition, to narrow the bounds. On a board without open points, the View
-evaluates facts about chains and points exactly. Bounds may be wider than necessary. A search with wide bounds remains
-correct, but takes longer.
+assumptions, for example from a pattern's condition, to narrow the bounds. If the content of every point is known, the
+View evaluates the facts of BOUNDS about chains and points exactly. Bounds may be wider than necessary. A search with
+wide bounds remains correct, but takes longer.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class View:
         return term.name, term.move, tuple(about)
 
     def chains(self, points: int) -> Chains | None:
-        """Return the chains through the points, or None if a point is open or the stones belong to both sides."""
+        """Return the chains through the points, or None if a point is unknown or the stones belong to both sides."""
         if points not in self._chains:
             self._chains[points] = self._chains_at(points)
         return self._chains[points]
@@ -125,7 +125,7 @@ class View:
         return Chains(low, flood(low, may_be, grid), bool(own), is_one)
 
     def _join_assumed(self, stones: int, known: int) -> int:
-        """Return the stones that belong to the chains of `stones`, certainly or by assumption."""
+        """Return a mask of the stones that belong to the chains of `stones`, certainly or by assumption."""
         low = flood(stones, known, self.grid)
         for group in self.joined:
             if group & low and group & ~low:
@@ -205,7 +205,7 @@ class View:
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return the bounds of a fact. points: a mask for each argument; a chain's mask contains the known stones."""
+        """Return the bounds of a fact. points: a mask for each argument; for a chain, a mask of known stones."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
@@ -272,8 +272,8 @@ def bound_doomed(view: View, move: int, chain: Chains) -> Range:
 def bound_ladder(view: View, move: int, chain: Chains) -> Range:
     """Return the bounds of the fact `ladder`.
 
-    A ladder catches a chain of the mover only if the chain has at most two liberties after the move, and a chain of the
-    opponent only if the chain has one liberty.
+    A ladder catches a chain of the mover only if at most two liberties remain after the move, and a chain of the
+    opponent only if at most one liberty remains.
     """
     if not may_move(view, move):
         return 0, 0
@@ -326,7 +326,7 @@ def must_move(view: View, move: int) -> bool:
 
 
 def targets_of(view: View, point: int) -> tuple[int, int]:
-    """Return masks of opposing stones: (certainly captured by a move, possibly captured by the move)."""
+    """Return masks (stones that a move certainly captures, stones that the move may capture)."""
     board, grid = view.board, view.grid
     sure = maybe = 0
     for stone in single_points(around(point, grid) & board.theirs):
@@ -374,7 +374,7 @@ def bound_own_liberties(view: View, move: int, point: int) -> Range:
 
 
 def liberties_there(view: View, point: int) -> Range:
-    """Return the bounds of the liberty count of the chain that a legal move at `point` forms."""
+    """Return bounds for the number of liberties of the chain that a legal move at `point` forms."""
     board = view.board
     sure, maybe = targets_of(view, point)
     free = _reach(view, point, board.known_own, board.known_empty)
@@ -385,7 +385,7 @@ def liberties_there(view: View, point: int) -> Range:
 
 
 def _reach(view: View, point: int, own: int, room: int) -> int:
-    """Return the points of `room` beside the chain that a new stone at a point would form.
+    """Return a mask of the points of `room` beside the chain that a new stone at `point` would form.
 
     The chain consists of the new stone and the stones of `own` that are connected to the new stone.
     """
@@ -506,7 +506,7 @@ def _is_closed(view: View, point: int) -> tuple[bool, bool]:
 
 
 def _is_real_eye(view: View, point: int) -> tuple[bool, bool]:
-    """Return (whether a closed point certainly is a real eye, whether the point may be a real eye).
+    """Return (whether a closed point is certainly a real eye, whether the point may be a real eye).
 
     See rules.life.is_eye.
     """
@@ -607,7 +607,7 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return a fact's bounds, which equal the bounds of the mirror fact `name` for the opponent."""
+    """Return the bounds of a fact, computed as the bounds of the mirror fact `name` from the opponent's side."""
     return view.other_side().about(name, point)
 
 

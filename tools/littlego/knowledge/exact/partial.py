@@ -55,7 +55,8 @@ class Partial:
     def limit(self, own: int = -1, theirs: int = -1, empty: int = -1, clock: int = -1, passes: int = -1) -> Partial:
         """Return a copy of the position in which only the possibilities in the masks remain.
 
-        The mask -1 keeps all possibilities.
+        own, theirs, empty: masks of points. clock: a mask in which bit n stands for n moves left. passes: AFTER_A_MOVE,
+        AFTER_A_PASS or both. The mask -1 keeps all possibilities.
         """
         return Partial(
             self.ruleset,
@@ -163,8 +164,8 @@ def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]
     """Yield (board, masks) for each way in which the ko rule may ban the mover from a point.
 
     point: a mask of the banned point, where the opponent has just captured one stone. The capturing stone is a chain of
-    one stone, and the banned point is the chain's only liberty. The masks are the opponent's other stones beside the
-    point. Each of these stones needs a second liberty, because retaking captures exactly one stone.
+    one stone, and the banned point is the chain's only liberty. masks: a one-point mask for each other stone of the
+    opponent beside the point. Each of these stones needs a second liberty, because retaking captures exactly one stone.
     """
     sides = around(point, board.grid)
     for stone in single_points(sides):

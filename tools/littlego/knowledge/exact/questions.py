@@ -117,7 +117,7 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return the (position, move) of an earlier answer where P fires and Q does not fire, or None."""
+        """Return a (position, move), known from an earlier answer, for which P but not Q fires, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
@@ -176,7 +176,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield, for each placement of a pattern up to symmetry, the goal that the placement fires.
+        """Yield a goal for each placement of a pattern, up to symmetry: the pattern fires with this placement.
 
         needs_legal: whether the move must be legal. but_not: another pattern's placements, which must not fire for the
         same move.
@@ -202,8 +202,8 @@ class Exact:
     def _search(self, goals: Iterable[Goal]) -> Answer:
         """Return YES with a position that meets a goal, NO if no position meets any goal, or UNDECIDED.
 
-        Each goal first gets a small part of the budget, so that a hard goal cannot use up the budget before easier
-        goals.
+        Each goal first gets a small part of the budget, so that a hard goal cannot use up the budget before the
+        search tries an easier goal.
         """
         spent, left = 0, [(goal.move, board, clauses) for goal in goals for board, clauses in _with_kos(goal)]
         for rounds in (FIRST_LOOK, self.budget):

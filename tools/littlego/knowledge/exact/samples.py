@@ -46,8 +46,9 @@ class Samples:
     """Known positions, each with the patterns that fire in the position.
 
     Patterns with the same drawing and the same conditions have the same kind, which is a number. Each entry of `rows`
-    is (position, move, mask of the kinds that fire for the move). A position has a row for each move for which a
-    pattern fires. If the limit MOST_LOOKS excludes a position, the position has rows only for its moves in `drawn`.
+    is (position, move, mask of the kinds whose patterns fire for the move). A position has a row for each move for
+    which a pattern fires. If the limit MOST_LOOKS excludes a position, the position has rows only for its moves in
+    `drawn`.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Samples:
     ):
         """Find the patterns that fire in the positions.
 
-        drawn: pairs (position, move); a pattern should fire for the move.
+        drawn: pairs (position, move) for which a pattern should fire.
         """
         self._readings: dict[tuple[object, ...], tuple[Reading, int]] = {}
         self.ruleset = ruleset
@@ -78,7 +79,7 @@ class Samples:
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
 
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
-        """Return a known position and a move for which pattern `p` (an index) fires, or None if none is known.
+        """Return a known position and a move for which pattern `p` (an index) fires, or None if no such move is known.
 
         The pattern `and_also`, if given, must also fire for the move. The pattern `but_not`, if given, must not fire
         for the move.

@@ -43,7 +43,7 @@ class Budget:
 def find(board: Partial, clauses: list[Clause], budget: Budget, first: int = 0) -> Position | None:
     """Return a completion of the board that meets every clause, or None if no completion does.
 
-    first: a mask of points to decide first. Raise BudgetSpentError if the budget does not suffice.
+    first: a mask of points to decide first. Raise BudgetSpentError if the search would exceed the budget.
     """
     return _search(Demands(board, clauses, []), budget, first)
 
@@ -158,7 +158,7 @@ def _undecided_points(literal: Literal, board: Partial) -> int:
 
 
 def _nearest_points(asked: Program, board: Partial) -> int:
-    """Return a mask of the open points nearest to the move and to the points that a program asks about."""
+    """Return a mask of the open points nearest to the move and to the points that a program uses."""
     seen = 0
     for term in asked.terms:
         seen |= term.move

@@ -28,8 +28,8 @@ Question = tuple[str, int, int]  # the question's name, the pattern, and the oth
 class Answers:
     """The exact answers to questions about the patterns of a file, such as whether a pattern can fire.
 
-    `ask_all` answers a list of questions in `jobs` processes and caches the answers for later runs. `of` then returns a
-    single answer.
+    The method `ask_all` answers a list of questions in `jobs` processes and caches the answers for later runs. The
+    method `of` then returns a single answer.
     """
 
     def __init__(self, base: KnowledgeBase, jobs: int = 1, cache: Cache | None = None):
@@ -117,7 +117,7 @@ class Answers:
 
     @cached_property
     def alike(self) -> list[int]:
-        """For each pattern, the index of the first pattern with the same drawing and conditions.
+        """The index of the first pattern with the same drawing and conditions, for each pattern.
 
         The two patterns have equal firings, but may differ in orientation, letters and points.
         """

@@ -35,7 +35,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 @dataclass(frozen=True)
 class Checked:
-    """The problems and undecided questions that the check of a patterns file has found."""
+    """The result of checking a patterns file: the problems and the undecided questions."""
 
     file: str
     patterns: int  # number of patterns
@@ -116,7 +116,7 @@ def _drop_consequences(problems: list[Problem], base: KnowledgeBase) -> list[Pro
 
 
 def _owner_of(base: KnowledgeBase) -> Callable[[Problem], tuple[int, int]]:
-    """Return a function that maps a problem to the (line, column) of the pattern that contains it.
+    """Return a function that maps a problem to the (line, column) of the pattern with the problem.
 
     The function returns (0, 0) for a problem before the first pattern.
     """

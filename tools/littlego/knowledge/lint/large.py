@@ -30,7 +30,10 @@ _HERE = _WIDE // 2 * (_WIDE + 1)
 
 
 def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
-    """Yield the problems of a patterns file for large boards. Append NOT_ASKED to `undecided`."""
+    """Yield the problems of a patterns file for large boards.
+
+    Also append a line to `undecided` that names the questions without an answer on large boards.
+    """
     undecided.append(NOT_ASKED)
     for pattern in base.patterns:
         yield from _lint_conditions(pattern, base)
@@ -177,7 +180,7 @@ def _edges(shape: Shape, row: int, column: int) -> frozenset[tuple[int, int]]:
 
 
 def _lint_pairs(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem (L203, L204 or L205) for patterns that fire only where another pattern fires."""
+    """Yield the problems (L203, L204 and L205) of patterns that fire only where other patterns fire."""
     known = [_Turned(pattern, images) for pattern in base.ranked() if (images := images_of(pattern))]
     order = {one.pattern.id: number for number, one in enumerate(known)}
     own = {pattern.id for pattern in base.patterns}

@@ -51,7 +51,7 @@ def _is_claim(program: str) -> bool:
 
 
 def _firings(pattern: KnownPattern) -> Iterator[tuple[Position, int]]:
-    """Yield (position, move) for each firing on a nearly empty board, except for passes."""
+    """Yield (position, move) for each firing on the boards from _nearly_empty; omit passes."""
     for size in SIZES:
         for position in _nearly_empty(pattern, size):
             for move in moves_fired(pattern, position):

@@ -38,7 +38,8 @@ ALL = "all"
 class Agreement(NamedTuple):
     """Counts of recorded moves.
 
-    first: moves that the player plays. five: moves among the player's first FIVE choices. moves: all moves.
+    first: the number of moves that the player plays, too. five: the number of moves among the player's first FIVE
+    choices. moves: the number of all moves.
     """
 
     first: int
@@ -66,7 +67,10 @@ def _book(lines: tuple[str, ...]) -> Book:
 
 
 def agreements(ranks: Mapping[Sample, Sequence[int]]) -> dict[str, Agreement]:
-    """Return {phase of a game: agreement}, with the agreement in whole games under the key ALL."""
+    """Return {phase of a game: agreement}, with the agreement in whole games under the key ALL.
+
+    ranks: the result of ranks_in for each sample.
+    """
     numbered = [
         (ply + 1, rank) for sample, found in ranks.items() for ply, rank in zip(sample.plies, found, strict=True)
     ]

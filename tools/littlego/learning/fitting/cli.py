@@ -187,7 +187,7 @@ def _fit_solved(base: KnowledgeBase, labels: Path, extra: Sequence[Path], settin
 
 
 def _chosen(result: Fit, ids: Sequence[str]) -> list[Change]:
-    """Return the changed points of the patterns with these ids or, if `ids` is empty, of all patterns.
+    """Return the changed points of the patterns with the given ids or, if `ids` is empty, of all patterns.
 
     Patterns whose points stay the same are omitted. Raise ArgumentError for an id without points to fit.
     """

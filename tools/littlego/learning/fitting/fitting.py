@@ -46,10 +46,10 @@ WORK = "littlego.learning.fitting.options"  # cached options depend on this modu
 class Change:
     """The fitted points of a pattern or of a sequence. entry: the id in the patterns file.
 
-    kind: the class. old, new: points as an author writes them. start, fitted: the weights before and after the fit; see
-    points.Weight. error: the standard error of the fitted points, or of the factor. moves: number of fitted choices
-    where the pattern fires for some but not for all moves. played: number of right moves (moves played, or winning
-    moves) for which the pattern fires.
+    kind: the class. old, new: the points as an author writes them. start, fitted: the weight before and after the fit;
+    see points.Weight. error: the standard error of the fitted points, or of the factor. moves: the number of fitted
+    choices in which the pattern fires for some moves but not for all moves. played: the number of right moves (moves
+    played, or winning moves) for which the pattern fires.
     """
 
     entry: str
@@ -72,9 +72,9 @@ class Change:
 class Settings:
     """Settings of a fit.
 
-    most: maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: see points.Belief; if
-    a value is None, cross-validation chooses the value. softness: `softness * SCALE` points make a move e times as
-    likely.
+    most: the maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: see
+    points.Belief; if a value is None, cross-validation chooses the value. softness: `softness * SCALE` points make a
+    move e times as likely.
     """
 
     most: int
@@ -156,7 +156,7 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the number by which to multiply a fitted weight or factor before comparing it with SMALL."""
+    """Return the multiplier for a fitted weight or factor in comparisons with the threshold SMALL."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 
@@ -180,7 +180,7 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
 def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Settings) -> Fit:
     """Return the fit to solved positions, in which the winning moves are the right options.
 
-    Raise ArgumentError if there are no weights to fit, or if points decide none of the positions that are not held out.
+    Raise ArgumentError if there are no weights to fit, or if points decide no position outside the held-out part.
 
     solved: see littlego.learning.fitting.solved.solved_positions.
     """
@@ -198,8 +198,7 @@ def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Set
 def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, learned: str, settings: Settings) -> Fit:
     """Return the fit to the choices of a table.
 
-    learned: a description of the choices. Raise ArgumentError if points decide none of the choices that are not held
-    out.
+    learned: a description of the choices. Raise ArgumentError if points decide no choice outside the held-out part.
     """
     before = np.array([one.start for one in weights])
     wanted = table.decided & ~table.held
@@ -225,7 +224,7 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
     """Return the belief with the smallest cross_surprise; in a tie, return the first belief.
 
-    priors: the prior of the weights for each candidate. fold: the fold of each choice, int [choices].
+    priors: the prior of the weights for each candidate belief. fold: the fold of each choice, int [choices].
     """
     if len(priors) == 1 or len(set(fold.tolist())) == 1:
         return next(iter(priors))
@@ -234,7 +233,7 @@ def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, st
 
 
 def cross_surprise(choices: Choices, fold: Integers, prior: Prior, start: Floats) -> float:
-    """Return the weighted sum of -ln(chance of a right option), cross-validated.
+    """Return the cross-validated sum, over the choices, of weight * -ln(chance of a right option).
 
     The chances in each fold come from weights fitted to the other folds.
     """
@@ -257,7 +256,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
     """Yield the options of each sample's positions.
 
     Options that are not cached are computed first, with a progress bar. The options need much memory, so callers should
-    call the function again instead of storing them.
+    call the function again instead of storing the options.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), engine_of(MATCH).signature(), *lines)
@@ -268,8 +267,8 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
     """Return (moves, played): two counts for each weight.
 
-    moves: the number of choices where the weight's patterns fire for some options but not for all. played: the number
-    of right moves for which these patterns fire.
+    moves: the number of choices in which the weight's patterns fire for some options but not for all. played: the
+    number of right moves for which these patterns fire.
     """
     from scipy.sparse import csr_matrix
 
@@ -292,7 +291,7 @@ def accepted(changes: Sequence[Change]) -> Mapping[str, str]:
 def games_of(paths: Sequence[Path], games: Sequence[PackedGame], sizes: Sequence[int]) -> list[PackedGame]:
     """Return the games on boards of the given sizes; all games if `sizes` is empty.
 
-    Raise ArgumentError if there are no such games.
+    Raise ArgumentError if no game has such a board.
     """
     wanted = [game for game in games if not sizes or game.ruleset.size in sizes]
     if not wanted:

@@ -1,7 +1,8 @@
 """The command `dev harvest`: shapes in games of strong players, and the points of the shapes.
 
-The model is a softmax over the legal moves. The score of a move is the weight of the largest known shape around the
-move plus the weight of the distance from the last move. AdaGrad updates the weights after every move.
+The model is a softmax over all moves that are legal apart from the ko rule. The score of a move is the weight of the
+largest known shape around the move plus the weight of the distance from the last move. AdaGrad updates the weights
+after every move.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Cells(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """The fitted model: weights float [shapes + 1 + FAR + 1] and counts, see harvest_kernels.learn."""
+    """The fitted model: weights, float [shapes + 1 + FAR + 1], and counts; see harvest_kernels.learn."""
 
     weights: Floats
     counts: Floats
@@ -67,7 +68,7 @@ def empty_board(size: int) -> NDArray[np.int8]:
 
 
 def moves_of(game: PackedGame) -> Integers:
-    """Return the moves of a game, up to a pass or a resignation, as indices of empty_board."""
+    """Return the moves of a game before the first pass or resignation, as indices of the array from empty_board."""
     row, column = np.divmod(np.array(game.moves[: first_pass(game.moves)], np.int64), game.size)
     moves: Integers = (row + REACH) * width_of(game.size) + column + REACH
     return moves
@@ -126,7 +127,10 @@ def _learned(games: Sequence[PackedGame], known: Integers, model: Fitted, totals
 
 
 def shapes_of(model: Fitted, drawings: Sequence[bytes]) -> list[Shape]:
-    """Return the shapes with their points, strongest first. Points are relative to the mean legal move."""
+    """Return the shapes with their points, highest points first.
+
+    A shape with 0 points is as good as an average move.
+    """
     weights, counts = model.weights[: len(drawings)], model.counts[: len(drawings)]
     mean = np.log((counts[:, 1] * np.exp(weights)).sum() / max(counts[:, 1].sum(), 1))
     points = np.round(SCALE * (weights - mean)).clip(-MOST_POINTS, MOST_POINTS).astype(int).tolist()

@@ -1,10 +1,10 @@
 """The inner loops of `dev harvest`, compiled by numba.
 
 A board is a flat int8 array of EMPTY, BLACK, WHITE and, in the margin around the board, OUTSIDE. `width` is the number
-of points per row, margin included. Each image (rotation or reflection) of a shape has a code: the XOR of random
-numbers, one per cell; the content of a cell selects the cell's number. The smallest code of the images is the code of
-the shape. Three arrays describe the cells: `rows` (offsets, [symmetries, cells]), `keys` (random numbers, [cells,
-contents]) and `ends` (the number of cells up to each ring).
+of points per row, margin included. Each image (rotation or reflection) of a shape has a code: the XOR of one random
+number for each cell. The content of the cell selects the number. The code of the shape is the smallest code of its
+images. Three arrays describe the cells: `rows` (offsets from the centre, [symmetries, cells]), `keys` (random numbers,
+[cells, contents]) and `ends` (the number of cells up to each ring).
 """
 
 from __future__ import annotations
@@ -63,7 +63,10 @@ def has_liberty(board, start, but, width, stack, seen, stamp):
 
 @jit
 def may_play(board, point, colour, width, stack, seen):
-    """Return whether a move at an empty point avoids suicide. seen[0]: the last stamp used."""
+    """Return whether a move at an empty point avoids suicide.
+
+    seen: see has_liberty; seen[0] is the last stamp that was used.
+    """
     for step in (1, -1, width, -width):
         if board[point + step] == EMPTY:
             return True
@@ -106,8 +109,8 @@ def _remove(board, start, width, stack):
 def played_shapes(board, moves, width, rows, keys, ends, codes, cells):
     """Fill `codes` and `cells` with the shapes around the moves of a game that starts on an empty board.
 
-    moves: indices of `board`. codes: int64 [moves, rings], the code of the shape up to each ring. cells: int8 [moves,
-    cells], the content of each cell.
+    moves: the points of the moves, as indices of `board`. codes: int64 [moves, rings], the code of the shape up to each
+    ring. cells: int8 [moves, cells], the content of each cell.
     """
     stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
     colour = BLACK
@@ -125,7 +128,7 @@ def played_shapes(board, moves, width, rows, keys, ends, codes, cells):
 
 @jit_inlined
 def find(known, code):
-    """Return the index of a code in the sorted array `known`, or -1 if the code is missing."""
+    """Return the index of a code in the sorted array `known`, or -1 if `known` lacks the code."""
     index = np.searchsorted(known, code)
     return index if index < known.size and known[index] == code else -1
 
@@ -155,10 +158,11 @@ def learn(board, moves, width, rows, keys, ends, known, weights, totals, rate, c
     """Learn from the moves of a game; return four sums over these moves.
 
     The sums are the number of moves, the number ranked first, the number ranked among the first FIVE, and the total of
-    -ln(probability). weights: float [shapes + 1 + FAR + 1], for the known shapes, for unknown shapes, and for the
-    distances from the last move. rate: AdaGrad's learning rate; 0 leaves the weights unchanged. totals: sums of squared
-    gradients for AdaGrad. counts: float [weights, 2]; the function adds the number of played moves and the number of
-    candidate moves with each weight. Moves that the ko rule forbids count as candidates.
+    -ln(probability). weights: float [shapes + 1 + FAR + 1], the weights of the known shapes, of unknown shapes, and of
+    the distances from the last move. rate: AdaGrad's learning rate; 0 leaves the weights unchanged. totals: sums of
+    squared gradients for AdaGrad. counts: float [weights, 2], to which the function adds, for each weight, the number
+    of played moves and the number of candidate moves that have the weight. Moves that the ko rule forbids count as
+    candidates.
     """
     stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
     features, scores = np.zeros((MOST, 2), np.int64), np.zeros(MOST)

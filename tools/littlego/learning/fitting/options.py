@@ -46,9 +46,9 @@ Options = list[Option]  # the options of one position, in the order in which the
 
 
 def without_numbers(line: str) -> str:
-    """Return a pattern's line of patterns.txt without the class, the summary and constant points.
+    """Return a line of patterns.txt with an empty class, an empty summary, and 0 instead of constant points.
 
-    The removed values do not affect options.
+    The replaced values do not affect options.
     """
     fields = line.split("\t")
     fields[KIND] = fields[SUMMARY] = ""
@@ -58,7 +58,7 @@ def without_numbers(line: str) -> str:
 
 
 def options_in(lines: tuple[str, ...], sample: Sample) -> str:
-    """Return the options of a sample's positions, packed as text. lines: results of without_numbers."""
+    """Return the options of a sample's positions, packed as text. lines: texts from without_numbers."""
     book = book_of(lines, sample.game.ruleset.size)
     positions = sample.game.positions()
     return pack_options([options_of(positions[ply], book) for ply in sample.plies])
@@ -66,7 +66,7 @@ def options_in(lines: tuple[str, ...], sample: Sample) -> str:
 
 @lru_cache(maxsize=4)
 def book_of(lines: tuple[str, ...], size: int) -> LargeBook:
-    """Return the book of patterns for a board size. lines: results of without_numbers."""
+    """Return the book of patterns for a board size. lines: the patterns, as texts from without_numbers."""
     return LargeBook(NAME, size, [Pattern(line) for line in lines])
 
 
@@ -95,7 +95,7 @@ def pack_options(positions: Sequence[Options]) -> str:
 
 
 def unpack_options(text: str) -> list[Options]:
-    """Return the options of each position. text: a result of pack_options."""
+    """Return the options of each position in `text`, a result of pack_options."""
     positions: list[Any] = json.loads(zlib.decompress(base64.b85decode(text)))
     return [
         [

@@ -47,7 +47,7 @@ class Weight:
         return 1.0 if self.points is None else self.points / SCALE
 
     def written(self, weight: float) -> str:
-        """Return the points for a weight in the author's notation."""
+        """Return a weight as points in the author's notation."""
         if self.points is None:
             return scaled(Points.of(self.text, self.table), weight).line
         return str(round(SCALE * weight))
@@ -65,7 +65,7 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return (the weights of a file, the weight's index or -1 for each pattern of base.ranked()).
+    """Return (the weights to fit, for each pattern of base.ranked() the index of its weight or -1).
 
     The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points are used in
     two games, and expressions and tables without a nonzero number to scale.
@@ -85,7 +85,7 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
 
 
 def shares_points(pattern: KnownPattern) -> bool:
-    """Return whether a second game uses a pattern's points; the effect of the points in that game is unknown."""
+    """Return whether a pattern has the same points in a second game, where the effect of new points is unknown."""
     return len(pattern.rulesets) > 1 and not pattern.shared_points
 
 
@@ -138,7 +138,10 @@ def scaled(points: Points, factor: float) -> Points:
 
 
 def scale_text(text: str, factor: float) -> str:
-    """Return an expression with the number of each term multiplied by a factor and rounded. text: one line."""
+    """Return an expression after multiplying the number of each term by a factor and rounding the product.
+
+    text: the expression, on one line.
+    """
     for number in sorted(coefficients(parse(text)) or (), key=lambda number: -number.at):
         digits = len(str(number.value))
         while text[number.at : number.at + digits + 1].isdigit() and number.at + digits < len(text):

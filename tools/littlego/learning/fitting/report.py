@@ -66,7 +66,10 @@ def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[Render
 
 
 def listed(fit: Fit, most: int) -> Iterator[RenderableType]:
-    """Yield lists of the patterns in Fit.weightless and Fit.idle. most: maximum patterns per list, 0 for all."""
+    """Yield lists of the patterns in Fit.weightless and Fit.idle.
+
+    most: the maximum number of patterns in each list; 0 for all.
+    """
     for head, ids in (
         ("with points too small to matter (remove or rework these patterns)", fit.weightless),
         ("unchanged, with no effect on choices that points decide", fit.idle),

@@ -43,8 +43,9 @@ def fold_of(game: PackedGame) -> int:
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
     """Return the selected moves of each distinct game.
 
-    The function excludes opening moves, resignations and moves of weight 0. It then selects at most `most` moves of
-    each game, those with the smallest digests. loser: see weight_of. Games without selected moves are skipped.
+    The function excludes opening moves, resignations and moves of weight 0. From each game, the function then selects
+    at most `most` moves: those with the smallest digests. loser: see weight_of. Games without selected moves are
+    skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))
@@ -61,7 +62,7 @@ def _plies(game: PackedGame, key: str, most: int, loser: float) -> tuple[int, ..
 
 
 def weight_of(game: PackedGame, ply: int, loser: float) -> float:
-    """Return the weight of a move: the weight of its player as a teacher, times `loser` if the player lost.
+    """Return the weight of a move: the weight of the player as a teacher, times `loser` if the player lost.
 
     If the player is not a teacher (our own player, for example), the weight is 1 after a win, else 0.
     """
@@ -97,5 +98,5 @@ def is_engine(name: str) -> bool:
 
 
 def count_moves(samples: Sequence[Sample]) -> int:
-    """Return the total number of moves in samples."""
+    """Return the total number of selected moves in the samples."""
     return sum(len(sample.plies) for sample in samples)

@@ -77,7 +77,7 @@ class Prior:
 
     @classmethod
     def around(cls, centre: Floats, deviation: float) -> Prior:
-        """Return a prior with the same deviation for all weights and no bounds."""
+        """Return a prior without bounds that has the same deviation for all weights."""
         everywhere = np.full(centre.size, np.inf)
         return cls(centre, np.full(centre.size, deviation), -everywhere, everywhere)
 
@@ -95,7 +95,10 @@ class Fitted:
 
 
 def log_chances(choices: Choices, weights: Floats) -> Floats:
-    """Return, for each choice, the log of the chance of a right option, float [choices]; -inf without one."""
+    """Return, for each choice, the log of the chance of a right option: float [choices].
+
+    The log is -inf if no option is right.
+    """
     scores = choices.scores(weights)
     right = np.where(choices.right, scores, -np.inf)
     return _shares(choices, right)[0] - _shares(choices, scores)[0]
@@ -107,7 +110,7 @@ def chances(choices: Choices, weights: Floats) -> Floats:
 
 
 def _shares(choices: Choices, scores: Floats) -> tuple[Floats, Floats]:
-    """Return (log of the sum of exp(score) for each choice, each row's share of that sum)."""
+    """Return (the log of each choice's sum of exp(score), each row's share of its choice's sum)."""
     if choices.starts.size == 1:
         return np.zeros(0), np.zeros(0)
     first, choice = choices.starts[:-1], choices.choice_of
@@ -153,7 +156,7 @@ def fit(choices: Choices, prior: Prior, start: Floats) -> Fitted:
 
 
 def _objective(weights: Floats, choices: Choices, prior: Prior) -> tuple[float, Floats]:
-    """Return (objective, gradient): the negative log of the posterior density, up to a constant, to minimize."""
+    """Return (objective, gradient); the objective to minimize is a constant minus log(posterior density)."""
     away = (weights - prior.centre) / prior.deviation
     scores = choices.scores(weights)
     sums, chance = _shares(choices, scores)
@@ -192,9 +195,9 @@ def _squared_means(choices: Choices, chance: Floats) -> Floats:
 
 
 def typical_values(choices: Choices) -> Floats:
-    """Return each feature's mean absolute value over its nonzero rows, or 1 if all rows are zero.
+    """Return the mean absolute value of each feature over the rows where the feature is not 0.
 
-    The result is float [features].
+    The mean is 1 for a feature that is 0 in all rows. The result is float [features].
     """
     sizes = abs(choices.features)
     count = np.asarray((sizes > 0).sum(axis=0)).ravel()

@@ -26,9 +26,9 @@ NOBODY = Option(-3, 0, ())  # placeholder for the row of a choice without option
 class Table:
     """Choices (moves of games or solved positions) and their options.
 
-    choices: with one feature per weight. priority: int [rows]. fold: int [choices], see samples.fold_of and
-    solved.folds_of. group: int [choices], an index into `groups`. fired: bool [choices, classes], whether a pattern of
-    the class fires for a right move (the move played, or a winning move). classes: the names of the classes. of: the
+    choices: the choices, with one feature per weight. priority: int [rows]. fold: int [choices], see samples.fold_of
+    and solved.folds_of. group: int [choices], an index into `groups`. fired: bool [choices, classes], whether a pattern
+    of the class fires for a right move (the move played, or a winning move). classes: the names of the classes. of: the
     kind of choice, "move" or "position".
     """
 
@@ -70,7 +70,7 @@ class Agreement:
 
     moves: number of choices. proposed: choices where the patterns propose a right move. first, five: choices where a
     right move ranks first, or among the first FIVE. decided: choices that points decide. surprise: the mean of
-    -ln(chance of a right move) over the decided choices, or 0 if there are none.
+    -ln(chance of a right move) over the decided choices, or 0 if points decide no choice.
     """
 
     moves: int

@@ -48,7 +48,7 @@ class Edited:
     """The positions where a pattern fires, and the scores of their moves with and without the pattern.
 
     features: the Features of the whole table. kept: the rows of the positions where the pattern fires, as indices in
-    the whole table. rows: whether the pattern fires for each kept row. base: the points of each kept row without the
+    the whole table. rows: for each kept row, whether the pattern fires. base: the points of each kept row without the
     pattern.
     """
 

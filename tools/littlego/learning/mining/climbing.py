@@ -255,7 +255,7 @@ class Climb(Search):
 
 
 def literals_at(features: Features, row: int) -> list[Literal]:
-    """Return the literals that a climb from a row may use; all of them hold for the row.
+    """Return the literals that a climb from a row may use; each of these literals holds for the row.
 
     A climb may use literals about edges, cells, facts about the move, and the margin.
     """
@@ -267,7 +267,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return a climb's first rule: the contents of the points next to the move, and any edge next to the move."""
+    """Return a climb's first rule: the contents of the adjacent points, and the edges on which the move lies."""
     near = [
         literal
         for literal in literals

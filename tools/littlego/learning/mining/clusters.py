@@ -57,7 +57,10 @@ class Rows(NamedTuple):
 
 
 def rows_of(codes: np.ndarray, moves: np.ndarray, source: np.ndarray) -> Rows:
-    """Return the rows of moves (25 is a pass) in positions, in all orientations. source: index of each position."""
+    """Return the rows for moves in positions, in all orientations.
+
+    moves: the move in each position, 25 for a pass. source: the source of each position's rows, see Rows.
+    """
     own, theirs = _images(np.ascontiguousarray(codes, np.int64))
     points = TURNS[:, moves.astype(np.int64)].T.ravel()
     order = np.argsort(points, kind="stable")
@@ -240,7 +243,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of the points that must stay: each is the only differing point of some row."""
+    """Return the mask of the points that must stay: each of them is the only difference in at least one row."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 
@@ -255,8 +258,8 @@ class Share(NamedTuple):
     """Statistics of the overrides that overrule decisions of one class.
 
     records: the number of overrides. looked_at: the number of examined overrides. largest, median: the largest and the
-    median size of the clusters of the examined overrides. needed: the estimated number of sub-boards that cover all
-    overrides, which is `records` times the mean of 1 / (size of the cluster).
+    median size of the clusters of the examined overrides. needed: the estimated number of sub-boards that together
+    cover all overrides: `records` times the mean of 1 / (size of the cluster).
     """
 
     kind: str

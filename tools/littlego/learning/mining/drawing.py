@@ -10,7 +10,7 @@ Span = tuple[int, int, bool, bool]  # first, last, whether the edge lies before 
 
 
 def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
-    """Return (rows, label rows) of a rule's diagram; `label rows` is [] if no condition is about a chain."""
+    """Return (rows, label rows) of a rule's diagram; there are no label rows if no condition is about a chain."""
     cells: dict[tuple[int, int], str] = {(0, 0): "*"}
     letters: dict[tuple[int, int], str] = {}
     for literal in rule:
@@ -23,7 +23,7 @@ def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
 
 
 def _find_edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
-    """Return (whether the edge is the far edge, the move's distance from it), or None if the rule names no edge."""
+    """Return (whether the edge is the far edge, the move's distance from this edge), or None without an edge."""
     lines = (literal[2] for literal in rule if literal[:2] == (EDGE, axis))
     return next(((True, 4 - line) if line > 2 else (False, line) for line in lines), None)
 

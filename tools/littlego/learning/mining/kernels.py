@@ -76,7 +76,7 @@ def compare_choices(starts, scores, losses, wins, chosen, rows):
 
 @jit_inlined
 def _first_of(first, end, any_free, scores, losses):
-    """Return the row of the move that the player chooses, in range(first, end).
+    """Return the row of the move that the player chooses among the rows from `first` to `end` - 1.
 
     any_free: whether at least one row is not vetoed.
     """
@@ -130,7 +130,8 @@ def weigh_planes(planes, fits, worth):
 
     Rows with a positive worth count as good, rows with a negative worth as bad. Both sums are at least 0.
 
-    planes: a bit plane for each literal. fits: the rule's bits, see rules.Features. worth: [rows].
+    planes: a bit plane for each literal. fits: the bits of the rule, see rules.Features.fits. worth: float [rows], the
+    value of each row, see table.worths.
     """
     good, bad = np.zeros(planes.shape[0]), np.zeros(planes.shape[0])
     fitting = np.array([word for word in range(fits.shape[1]) if fits[:, word].any()])
@@ -176,9 +177,9 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
     """Add up the weighted effect of an additional pattern: wins kept minus wins given away.
 
     lefts: bool [moves left], whether the pattern applies with each number of moves left. worths: the points to try.
-    changed: float [worths, moves left]; the function adds the effects. squares: an array of the same shape; the
-    function adds the squared weights of changed positions, for the standard error. keep: whether to add the pattern to
-    `ground`; if so, `worths` must contain a single number.
+    changed: float [worths, moves left], to which the function adds the effects. squares: an array of the same shape, to
+    which the function adds the squared weights of changed positions, for the standard error. keep: whether to add the
+    pattern to `ground`; if so, `worths` must contain a single number.
     """
     numbers, flags = np.empty((3, _ROOM), np.int64), np.empty((3, _ROOM), np.bool_)
     new = _Rows(numbers[0], numbers[1], numbers[2], flags[0], flags[1], flags[2])
@@ -279,12 +280,12 @@ Fired.__doc__ = """Positions where a pattern fires, and per position the mask of
 
 @jit
 def weigh_points(rows, scores, asked, worths, changed, squares, keep):
-    """Add up the weighted effect of changed points of a pattern: wins kept minus wins given away.
+    """Add up the weighted effect of changing a pattern's points: wins kept minus wins given away.
 
     rows: see Rows. scores: the rows' scores, see table.Scores. asked: see Fired. worths: numbers to add to the points
-    where the pattern fires. changed: float [worths, groups]; the function adds the effects. squares: an array of the
-    same shape; the function adds the squared weights of changed positions, for the standard error. keep: whether to
-    keep the changed points; if so, `worths` must contain a single number.
+    where the pattern fires. changed: float [worths, groups], to which the function adds the effects. squares: an array
+    of the same shape, to which the function adds the squared weights of changed positions, for the standard error.
+    keep: whether to keep the changed points; if so, `worths` must contain a single number.
     """
     for k in range(asked.positions.size):
         position = asked.positions[k]

@@ -122,7 +122,7 @@ def example_of(kind: str, code: int, move: int) -> Example:
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts for a rule: blunders fixed, wins spoilt, positions where the rule is right, positions with a firing."""
+    """Counts for a rule: blunders fixed, wins spoilt, positions where the rule is right, positions where it fires."""
 
     fixed: int
     spoilt: int
@@ -198,7 +198,7 @@ class Mine:
     ):
         """labels: the labels of the working part. seed, precision: see rules.Search.
 
-        ids: the search uses only blunders that these patterns decide or support; all blunders if `ids` is empty.
+        ids: the search uses only the blunders that these patterns decide or support, or all blunders if `ids` is empty.
 
         weights: the weights of the labels for hill climbing (see climbing), or None for the beam search.
         """
@@ -235,7 +235,7 @@ class Mine:
             yield None if harms else change
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
-        """Return the indices of the patterns in `ids`, by default of all that fire in positions with a blunder."""
+        """Return the indices of the patterns in `ids`, or of all patterns that fire in a position with a blunder."""
         book = self.knowledge.book
         if ids:
             return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]

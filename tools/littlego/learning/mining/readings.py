@@ -7,7 +7,7 @@ move, with the opponent to move: larger values are better for the side that move
 Readings of captures try only moves on liberties of the chain and on liberties of the adjacent attackers. Therefore
 these readings miss distant defences, such as a connection to another stone or a threat elsewhere. Readings of life and
 connection try every reply of the opponent, including the pass, and each possible answer of our side. Therefore these
-readings detect life, or a connection, only if the opponent cannot prevent it by moving first.
+readings detect life, or a connection, only if the opponent, moving first, cannot prevent the life or the connection.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def joined_anyhow(one, other, own, theirs, ko):
     """Return whether our side can join two of its own chains even if the opponent moves next.
 
     After every move or pass of the opponent, the two chains must be joined, or one answer of our side must join them.
-    one, other: masks of one point of each chain.
+    one, other: for each chain, a mask that contains one of its points.
     """
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies:
@@ -153,7 +153,7 @@ FALLS, STANDS, LIVES, DENIES, JOINS, CUTS, FILLS, BLOCKS, OUTLASTS = range(9)
 
 
 class Reading(NamedTuple):
-    """A reading.
+    """A candidate fact that looks ahead after a move.
 
     kind: one of the constants from FALLS to OUTLASTS. moves: for a reading of captures, the number of the attacker's
     moves; else 0. promise: a one-line description.
@@ -165,23 +165,19 @@ class Reading(NamedTuple):
 
 
 READINGS = {
-    "falls_in_2": Reading(
-        FALLS, 2, "Opposing stones that we capture by this or our next 2 moves; the opponent moves next."
-    ),
-    "falls_in_3": Reading(
-        FALLS, 3, "Opposing stones that we capture by this or our next 3 moves; the opponent moves next."
-    ),
-    "falls_in_4": Reading(
-        FALLS, 4, "Opposing stones that we capture by this or our next 4 moves; the opponent moves next."
-    ),
-    "stands_for_2": Reading(STANDS, 2, "Minus the number of our stones captured by 2 opposing moves, opponent first."),
-    "stands_for_3": Reading(STANDS, 3, "Minus the number of our stones captured by 3 opposing moves, opponent first."),
-    "stands_for_4": Reading(STANDS, 4, "Minus the number of our stones captured by 4 opposing moves, opponent first."),
+    "falls_in_2": Reading(FALLS, 2, "Number of opposing stones that this move or our next 2 moves can capture."),
+    "falls_in_3": Reading(FALLS, 3, "Number of opposing stones that this move or our next 3 moves can capture."),
+    "falls_in_4": Reading(FALLS, 4, "Number of opposing stones that this move or our next 4 moves can capture."),
+    "stands_for_2": Reading(STANDS, 2, "Minus the number of our stones that the opponent's next 2 moves can capture."),
+    "stands_for_3": Reading(STANDS, 3, "Minus the number of our stones that the opponent's next 3 moves can capture."),
+    "stands_for_4": Reading(STANDS, 4, "Minus the number of our stones that the opponent's next 4 moves can capture."),
     "lives": Reading(LIVES, 0, "Number of our stones that we can make unconditionally alive after any reply."),
     "denies_life": Reading(DENIES, 0, "Minus the number of opposing stones that can live whatever we play next."),
     "joined": Reading(JOINS, 0, "Minus the number of our groups: sets of chains that we can join after any reply."),
     "severed": Reading(CUTS, 0, "Number of opposing groups, counted as in `joined`, with our side to move."),
-    "fills": Reading(FILLS, 0, "Points where our stone has 2 or more liberties and an opposing stone at most 1."),
+    "fills": Reading(
+        FILLS, 0, "Number of points where our stone has 2 or more liberties and an opposing stone at most 1."
+    ),
     "blocks": Reading(BLOCKS, 0, "Minus the value of `fills` for the opponent."),
     "outlasts": Reading(OUTLASTS, 0, "Number of `fills` points that our moves can fill, minus the opponent's number."),
 }

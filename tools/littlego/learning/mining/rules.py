@@ -141,7 +141,7 @@ def _points(row: int, column: int) -> np.ndarray:
 
 
 def canonical_rule(rule: Rule) -> Rule:
-    """Return the canonical form of a rule, which is the same for all its rotations and reflections."""
+    """Return the canonical form of a rule: the same form for all rotations and reflections of the rule."""
     return min(tuple(sorted(_turn_literal(literal, symmetry) for literal in rule)) for symmetry in range(8))
 
 

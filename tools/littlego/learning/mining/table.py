@@ -64,7 +64,7 @@ class Table:
     chosen: np.ndarray
 
     def where(self, wanted: np.ndarray) -> Table:
-        """Return the positions that a mask selects, with their rows."""
+        """Return a table of the positions that a mask selects, with the rows of these positions."""
         rows = wanted[self.position]
         starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[wanted])])
         position = np.repeat(np.arange(starts.size - 1), np.diff(starts))
@@ -163,8 +163,8 @@ def sure_gain(fixed: int, spoilt: int) -> float:
 def worths(table: Table, scale: int) -> np.ndarray:
     """Return each row's value for a supporting rule: positive if the move wins, negative if the move loses.
 
-    The nearness of a move is 1 if the move has as many points as the chosen move, 0.5 if the move has `scale` points
-    fewer, and 0 if no points could make the player choose the move. In a position with a blunder, the value of a
+    The nearness of a move is 1 if the move has at least as many points as the chosen move, 0.5 if the move has `scale`
+    points fewer, and 0 if no points could make the player choose the move. In a position with a blunder, the value of a
     winning move is its nearness. In other positions, the value of a winning move is LEAST, so that rules become
     general. The value of a losing move is minus its nearness, and at most -LEAST, so that rules become precise. The
     value of a pass is 0.

@@ -64,7 +64,7 @@ class Where(NamedTuple):
 
 
 def wheres(phases: int) -> list[Where]:
-    """Return the kinds of steps: in all cells and, with several phases, in one row or in one cell.
+    """Return the kinds of steps: steps in all cells and, if there are several phases, in one row or one cell.
 
     phases: the number of phases.
     """
@@ -103,7 +103,10 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class _Step:
-    """A step. step: an index in STEPS. gain, held: the gain on the boards used for tuning and on held-out boards."""
+    """A step of the tuning.
+
+    step: an index in STEPS. gain, held: the gain on the boards used for tuning and on the held-out boards.
+    """
 
     step: int
     where: Where
@@ -133,7 +136,7 @@ class Tuning:
         self.gained = np.zeros((len(book.patterns), 2))
 
     def _spread(self, pattern: KnownPattern) -> Points:
-        """Return a pattern's points with a table, even if all numbers are equal."""
+        """Return a pattern's points as a table, even if all numbers of the table are equal."""
         try:
             return spread(Points.of(pattern.points_text, pattern.table), self.phases, LITTLE_GO.length)
         except NotATable as error:

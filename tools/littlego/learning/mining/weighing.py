@@ -105,10 +105,10 @@ class Weighing:
         return Weighed(name, promise_of(name), more, less, points, searched, held)
 
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
-        """Return (best points of each cell, effect of these points as int8 [positions]).
+        """Return (the best points per unit of the fact's value in each cell, the effect of these points).
 
-        The points are chosen on the searched boards. A cell is a side and a phase, see tuning.cells_of. values: the
-        fact's value for each row.
+        The effect is int8 [positions]; see changes. The points are chosen on the searched boards. A cell is a side and
+        a phase, see tuning.cells_of. values: the fact's value for each row.
         """
         changes, points, best = np.zeros(self.held.size, np.int8), [0] * 2 * self.phases, [0] * 2 * self.phases
         for number, tried in zip(NUMBERS, self.changes(values), strict=True):
@@ -161,7 +161,7 @@ def all_names() -> Sequence[str]:
 
 
 def as_json(weighed: Sequence[Weighed]) -> list[dict[str, Any]]:
-    """Return results as plain JSON values."""
+    """Return measured facts as plain JSON values."""
     return [
         {
             **one._asdict(),

@@ -177,8 +177,9 @@ def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
 class Precision(NamedTuple):
     """Counts of labelled positions with a given number, or a given range, of moves left.
 
-    left: the number or range, as text. positions: all positions. failures: positions in which the patterns' move gives
-    a win away. doubts: all doubts. right: doubts that are failures.
+    left: the number or range of moves left, as text. positions: the number of positions. failures: the number of
+    positions in which the patterns' move gives a win away. doubts: the number of doubts. right: the number of doubts
+    that are failures.
     """
 
     left: str
@@ -218,7 +219,7 @@ class Precision(NamedTuple):
 def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) -> list[Precision]:
     """Return a Precision for each number of moves left of the labelled positions, largest number first.
 
-    If at least two of the numbers in FAR occur, the last Precision contains the sums over FAR.
+    If the labels include at least two of the numbers in FAR, the last Precision contains the sums over FAR.
     """
     left, won = moves_left(labels.codes), labels.winning != 0
     failed = won & (labels.winning >> decider.decide(labels.codes)[0] & 1 == 0)

@@ -114,8 +114,8 @@ def doubts(
     """Find positions where the network in FILE expects the patterns to give a win away.
 
     FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
-    opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS. This is an
-    .npz file with an array `codes`, for example from `dev walk -o`, or a file of JSON lines with the key `code`.
+    opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS. POSITIONS
+    is an .npz file with an array `codes`, for example from `dev walk -o`, or a file of JSON lines with the key `code`.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable

@@ -104,7 +104,7 @@ class Learner:
     def outputs(self, arrays: Arrays, features: NDArray[np.uint8]) -> tuple[Array, Array, Array]:
         """Return (logits, values, owners) of the averaged network as real numbers.
 
-        The shapes are [count, actions], [count] and [count, points]. Values and owners are given before tanh.
+        The shapes are [count, actions], [count] and [count, points]. The values and owners are the numbers before tanh.
         """
         logits, values, owners = _outputs(self._restore(arrays).average, features)
         return np.asarray(logits), np.asarray(values), np.asarray(owners)

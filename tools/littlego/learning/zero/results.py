@@ -33,8 +33,8 @@ SEED = 1  # seed of the roles' random choices
 class Plan(NamedTuple):
     """Settings of the measurements.
 
-    part: the part of the labels. most, role_most: the maximum number of positions for each number of moves left, for
-    fast players and for the slow ROLES; 0 for all. regret: the maximum number of positions for each number of moves
+    part: the part of the labels to use. most, role_most: the maximum number of positions for each number of moves left,
+    for fast players and for the slow ROLES; 0 for all. regret: the maximum number of positions for each number of moves
     left in which lost stones are computed; 0 for none.
     """
 

@@ -1,7 +1,8 @@
 """The training loop: rounds of self-play and learning. A resumed run gives the same result as an uninterrupted run.
 
-Round r plays games with the network of round r - 1 and learns from the samples of all earlier rounds. The learner can
-therefore run while other processes play. The result does not depend on the number or speed of the processes.
+Round r plays games with the network of round r - 1 and learns from the newest samples of the earlier rounds. The
+learner can therefore run while other processes play. The result does not depend on the number or speed of the
+processes.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Training:
             yield self.state
 
     def _play_and_learn(self) -> tuple[Samples, tuple[list[Array], Losses]]:
-        """Run one round of play and learning; return (samples of the games, result of learning).
+        """Run one round of play and learning; return (samples of the games, (learner's new state, losses)).
 
         The learner starts after the first batch of games, while other processes play the remaining batches.
         """

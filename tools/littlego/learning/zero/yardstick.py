@@ -65,7 +65,7 @@ class Grade(NamedTuple):
 
 
 def blunders_json(rows: Sequence[Blunders]) -> dict[str, Any]:
-    """Return blunders as plain JSON values.
+    """Return the counts and rates of blunders as plain JSON values.
 
     given_away: the mean rate of each colour. by_moves_left: the counts and the rate for each number of moves left.
     """

@@ -80,7 +80,7 @@ class Analysis(NamedTuple):
 
 
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
-    """Return the analysis of a decision's candidates. komi: in points. solved: the result of solved_values.
+    """Return the analysis of a decision's candidates. komi: the komi in points. solved: see solved_values.
 
     If all values are exact, the moves are ordered by winrate and lead; otherwise by our player's preference.
     """
@@ -103,11 +103,10 @@ def _line(candidate: Candidate) -> tuple[Point, ...]:
 
 
 def visits_of(candidates: Sequence[Candidate]) -> list[int]:
-    """Return the candidates' visits: MOST times the softmax of their points, at least LEAST.
+    """Return the candidates' visits: MOST times the softmax of the points, but at least LEAST each.
 
     A vetoed candidate gets LEAST visits unless it is the first candidate. Each other candidate gets at most the visits
-    of its predecessor. If its priority is lower than the predecessor's priority, a candidate counts as SPREAD points
-    weaker.
+    of its predecessor. A candidate with a lower priority than its predecessor counts as SPREAD points weaker.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
@@ -121,7 +120,7 @@ def visits_of(candidates: Sequence[Candidate]) -> list[int]:
 
 
 def value_of(candidate: Candidate, position: Position, komi: float) -> Value:
-    """Return a candidate's value, computed without the solver. komi: in points.
+    """Return a candidate's value, computed without the solver. komi: the komi in points.
 
     The winrate is UNKNOWN and the lead None, unless the engine has read the game to its end or the move ends the game.
     """
@@ -160,8 +159,8 @@ def solved_values(
 ) -> dict[Point, Value]:
     """Return {move: exact value} for all legal moves, or {} if the position is not solved.
 
-    komi: in points. most: the largest number of moves left at which the function solves a position. is_wanted: called
-    before each move; the result is {} once is_wanted returns False.
+    komi: the komi in points. most: the largest number of moves left at which the function solves a position. is_wanted:
+    a function called before each move; if the function returns False, the result is {}.
     """
     if not (is_little_go(position) and 0 < position.left <= most):
         return {}
@@ -176,7 +175,7 @@ def solved_values(
 
 @lru_cache(maxsize=1000)
 def _solved_value(code: int, move: int, komi: float) -> Value:
-    """Return the exact value of a legal move (25: pass). code: the packed position. komi: in points."""
+    """Return the exact value of a legal move (25: pass). code: the packed position. komi: the komi in points."""
     from littlego.truth.solver.leads import LEADS
 
     left, leads = code >> LEFT_AT, _leads()
@@ -189,7 +188,7 @@ def _solved_value(code: int, move: int, komi: float) -> Value:
 
 
 def _reaches(code: int, move: int, goal: int) -> bool:
-    """Return whether Black can reach a lead of `goal` stones after a legal move (25: pass)."""
+    """Return whether Black can reach a lead of at least `goal` stones after a legal move (25: pass)."""
     from littlego.engines.compiled.states import after, ends
     from littlego.truth.solver.leads import lead_now
 

@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 class FrontEnd:
-    """A simulated front end. wrong: the faults so far, one sentence each. wait: timeout for an answer in seconds."""
+    """A simulated front end. wrong: the faults so far, one sentence each. wait: seconds to wait for an answer."""
 
     def __init__(self, talk: Conversation, ruleset: Ruleset, wait: float) -> None:
         self.talk = talk
@@ -111,7 +111,7 @@ class FrontEnd:
         return answer.text
 
     def refuse(self, command: str, why: str) -> None:
-        """Send a command that the engine must refuse; record a fault if the engine accepts it."""
+        """Send a command that the engine must refuse; record a fault if the engine accepts the command."""
         if self.ask(command).fine:
             self.complain(f"the engine answers {quoted(command)} with =, but {why}; expected ? and a message")
 
@@ -247,7 +247,7 @@ def check_undo(front: FrontEnd) -> None:
 
 
 def check_score(front: FrontEnd) -> None:
-    """Check genmove after two passes and, if the engine has them, the clock commands and final_score."""
+    """Check genmove after two passes; check the clock commands and final_score if the engine has these commands."""
     front.begin()
     for known, command in (("time_settings", "time_settings 900 0 0"), ("time_left", "time_left b 873 0")):
         if known in front.commands:
@@ -291,8 +291,8 @@ def _check_end_of_input(front: FrontEnd) -> None:
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:
     """Return the faults of an engine, one sentence each.
 
-    start: a function that starts an engine and returns the conversation with the engine. wait: timeout for an answer in
-    seconds.
+    start: a function that starts an engine and returns the conversation with the engine. wait: the number of seconds to
+    wait for an answer.
     """
     wrong: list[str] = []
     for checks in ((*CHECKS, _check_farewell), (_check_end_of_input,)):

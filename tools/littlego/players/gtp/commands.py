@@ -35,7 +35,7 @@ _ANY_STATUS = ("alive", "dead", "seki", "black_territory", "white_territory")
 
 
 def colour_of(arguments: list[str], message: str = "invalid color") -> int:
-    """Return the colour that the first argument names; raise GtpError(message) if it names no colour."""
+    """Return the colour that the first argument names; raise GtpError(message) if there is no such colour."""
     colour = _COLOURS.get(arguments[0].lower()) if arguments else None
     if colour is None:
         raise GtpError(message)

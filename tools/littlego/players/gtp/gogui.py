@@ -71,7 +71,7 @@ class Drawing:
             self.lines.append(f"{word} {' '.join(named)}")
 
     def label(self, labels: Mapping[Point, str]) -> None:
-        """Add labels to points."""
+        """Add a command that draws labels on points."""
         named = [f"{vertex_text(point, self.size)} {text}" for point, text in labels.items() if point >= 0]
         if named:
             self.lines.append(f"LABEL {' '.join(named)}")
@@ -90,7 +90,7 @@ class Drawing:
 
 
 def _draw_firing(drawing: Drawing, firing: Firing) -> None:
-    """Add the cells and the labels of a pattern that fires to a drawing."""
+    """Add to a drawing the cells and the labels of a pattern that fires."""
     if firing.pattern.passes:
         return
     cells, labels = drawn_points(firing, drawing.size)
@@ -99,7 +99,7 @@ def _draw_firing(drawing: Drawing, firing: Firing) -> None:
 
 
 def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
-    """Return the firing of the first pattern in `names` that fires, else the candidate's first firing, if any."""
+    """Return the firing of the first pattern in `names` that fires, else the candidate's first firing or None."""
     by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
     return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
 
@@ -275,7 +275,7 @@ def _final_result(session: Session, arguments: list[str]) -> str:
 def captured(session: Session) -> tuple[int, int]:
     """Return the numbers of stones captured by Black and by White.
 
-    In a match, the numbers include stones paid for passes.
+    In a match, the numbers include the stones that the opponent paid for passes.
     """
     position = session.position
     if isinstance(position, MatchPosition):

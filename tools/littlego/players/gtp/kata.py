@@ -60,10 +60,10 @@ class Asked(NamedTuple):
 
 
 def parse_arguments(arguments: list[str], colour: int, size: int) -> Asked:
-    """Return the parameters from `[colour] [centiseconds] [key value]...`.
+    """Parse `[colour] [centiseconds] [key value]...`; return the parameters of the analysis.
 
-    colour: the default colour. KataGo's kata-analyze defines the keys. The interval is parsed but not used. Raise
-    GtpError if an argument is invalid.
+    colour: the colour to move if the arguments name no colour. KataGo's kata-analyze defines the keys. The interval is
+    parsed but not used. Raise GtpError if an argument is invalid.
     """
     words = list(arguments)
     if words and words[0].lower() in _COLOURS:

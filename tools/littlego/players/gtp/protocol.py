@@ -74,8 +74,8 @@ def format_error(request: Request, message: str) -> str:
 class Lines:
     """The lines of an input, read by a separate thread so that a long computation can detect new input.
 
-    read: returns at least one further byte, or b"" at the end of the input. Lines longer than LONGEST_LINE + 1 bytes
-    are truncated.
+    read: a function that returns at least one further byte, or b"" at the end of the input. Lines longer than
+    LONGEST_LINE + 1 bytes are truncated.
     """
 
     def __init__(self, read: Callable[[], bytes]) -> None:
@@ -129,9 +129,9 @@ class Lines:
 class Engine(Generic[Session]):
     """An engine that answers the commands of one session.
 
-    The engine itself implements protocol_version, known_command, list_commands and quit. tell: prints a line for the
-    person who runs the engine. write (argument of `run` and `answer`): receives a whole answer or, for a stream, one
-    line of the answer, and must flush the text at once.
+    The engine itself implements protocol_version, known_command, list_commands and quit. tell: a function that prints a
+    line for the person who runs the engine. write (argument of `run` and `answer`): a function that receives a whole
+    answer or, for a stream, one line of the answer, and flushes the text immediately.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class Engine(Generic[Session]):
                 return
 
     def answer(self, line: bytes, write: Write, pending: Pending = lambda seconds=None: True) -> bool:
-        """Answer one line if it is a command; return whether to read another line."""
+        """Answer a line that contains a command, and ignore any other line; return whether to read on."""
         text = line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape")  # a file name may contain any bytes
         request = parse_request(text)
         if request is None:

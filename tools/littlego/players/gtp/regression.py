@@ -45,8 +45,8 @@ class Expectation(NamedTuple):
 class Outcome(NamedTuple):
     """The result of a test.
 
-    name: the id of the tested command, or `line N` if the command has no id. verdict: one of VERDICTS. got: the whole
-    answer.
+    name: the id of the tested command, or `line N` if the command has no id. verdict: one of VERDICTS. expected: the
+    pattern, after `anything but` if the pattern must not match. got: the engine's whole answer.
     """
 
     name: str
@@ -66,8 +66,8 @@ class Outcome(NamedTuple):
 def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
     """Yield the outcome of each test in a file.
 
-    If a line is invalid, raise ArgumentError before any command runs. If a test precedes the first answer, raise
-    ArgumentError when the run reaches the test. Relative file names in commands are resolved against the current
+    If a line is invalid, raise ArgumentError before any command runs. If a test precedes the first answered command,
+    raise ArgumentError when the run reaches this test. Relative file names in commands are resolved against the current
     folder, as in GNU Go.
     """
     lines = _read_lines(path)
@@ -89,7 +89,7 @@ def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
 
 
 def _read_lines(path: Path) -> list[tuple[bytes, Expectation | None]]:
-    """Return (line, the line's test or None) for each line of a file; raise ArgumentError for an invalid file."""
+    """Return (line, Expectation or None) for each line of a file; raise ArgumentError for an invalid test."""
     lines = read_file(path).split(b"\n")
     return [(line, _read_test(line, f"{short_name(path)}:{number}")) for number, line in enumerate(lines, 1)]
 
@@ -120,7 +120,7 @@ def _judge(test: Expectation, answer: str, name: str) -> Outcome:
 
 
 def run_file(path: Path, engine: Engine[Session], say: Callable[[str], object]) -> bool:
-    """Run the tests of a file, and print each outcome and the totals; return True unless a test FAILED."""
+    """Run a file's tests; print each outcome and the totals; return True unless a test has the verdict FAILED."""
     counts = dict.fromkeys(VERDICTS, 0)
     for outcome in run_tests(path, engine):
         counts[outcome.verdict] += 1

@@ -27,10 +27,11 @@ Board = tuple[int, int]
 class State(NamedTuple):
     """The state after a move.
 
-    position: the position after the move; the player to move is the mover's opponent. previous: the (black, white)
-    masks before the move, (0, 0) in a set-up position. end: the position after the move that ended the game, or None if
-    the game continues. move, colour: the move and its colour; colour is 0 if there was no move. reason: why the player
-    chose the move, or ''. moves: all moves since the empty board, or None after a set-up position.
+    position: the position after the move; the player to move is the mover's opponent. previous: the masks (Black's
+    stones, White's stones) before the move; (0, 0) in a set-up position. end: the position after the move that ended
+    the game, or None if the game continues. move, colour: the move and its colour; colour is 0 if there was no move.
+    reason: the player's reason for the move, or ''. moves: all moves since the empty board, or None after a set-up
+    position.
     """
 
     position: Position
@@ -81,12 +82,12 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The current position, which includes the colour to move; a front end may request a move for either colour."""
+        """The current position; a front end may also request a move for the colour that is not to move."""
         return self.state.position
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended or the set-up position has no moves left; later moves do not change the result."""
+        """Whether the game has ended or a set-up position has no moves left; later moves do not change the result."""
         return self.state.end is not None or _has_no_moves(self.position)
 
     def clear(self) -> None:
@@ -131,7 +132,7 @@ class Session:
         return now if colour == now.colour else game_of(self.ruleset).set_up((now.black, now.white), colour, now)
 
     def start(self, board: Board, colour: int) -> None:
-        """Start a new game with `colour` to move. board: the (black, white) masks of stones."""
+        """Start a new game with `colour` to move. board: the masks (Black's stones, White's stones)."""
         self.clear()
         if any(board) or colour != BLACK:
             self.states = [State(game_of(self.ruleset).set_up(board, colour, self.position))]
@@ -148,7 +149,7 @@ class Session:
         self._follow(before, colour, move, reason)
 
     def _follow(self, before: Position, colour: int, move: int, reason: str) -> None:
-        """Add the state after a legal move."""
+        """Append the State after a legal move. before: the position in which the colour moves."""
         after, end = before.play(move), self.state.end
         if _has_no_moves(before):  # a set-up position, or a record continued after the end: no moves are left
             after = _with_left(before, 1).play(move)
@@ -213,7 +214,7 @@ class Session:
         self.clock = None if seconds is None else Clock((seconds, seconds))
 
     def set_left(self, colour: int, seconds: float) -> None:
-        """Set a colour's remaining time in seconds; if no clock is set, set both colours' times.
+        """Set a colour's remaining time in seconds; if no clock is set, give both colours this time.
 
         Do nothing if the front end has removed the time limit.
         """
@@ -232,7 +233,7 @@ class Session:
         return (margin2(counted) + counted.ruleset.komi2) / 2 - self.komi
 
     def replay(self, start: Position, moves: Iterable[int]) -> None:
-        """Start a new game from `start`, with the ruleset and komi of this position, and play `moves`.
+        """Start a new game from the position `start`, with this position's ruleset and komi, and play `moves`.
 
         If a move is illegal or the player does not support the ruleset, raise GtpError and leave the session unchanged.
         """

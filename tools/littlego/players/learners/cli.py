@@ -36,7 +36,7 @@ _OPTIONS: dict[str, tuple[click.ParamType[float], str]] = {
 
 
 def settings_options(defaults: Settings) -> Callable[[Function], Callable[..., Any]]:
-    """Return a decorator that adds an option for each learner setting and passes `settings` to the command."""
+    """Return a decorator that adds an option for each learner setting and passes the Settings to the command."""
 
     def decorate(function: Function) -> Callable[..., Any]:
         @functools.wraps(function)

@@ -23,8 +23,8 @@ QTable = Dict[Hashable, Dict[Hashable, float]]  # noqa: UP006 - Python 3.7
 class Settings(NamedTuple):
     """Parameters of a learner.
 
-    alpha: the learning rate, above 0 and at most 1. gamma: the discount factor for each turn, 0 to 1. win, draw,
-    lose: the rewards. initial_q: the value of untried actions. explore: the share of random moves while learning.
+    alpha: the learning rate, above 0 and at most 1. gamma: the discount factor for each turn, 0 to 1. win, draw, lose:
+    the rewards. initial_q: the value of untried actions. explore: the share of random moves in training, 0 to 1.
     """
 
     alpha: float
@@ -37,7 +37,7 @@ class Settings(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One turn of a game from the player's side: the state, the available actions, and the chosen action."""
+    """One turn of a player: the state, the available actions, and the chosen action."""
 
     state: Hashable
     actions: Sequence[Hashable]
@@ -81,7 +81,7 @@ class QLearner:
 
 
 class Pupil:
-    """One side of a game, played by a learner that learns from the finished game."""
+    """A player of one game that chooses actions from a learner's table and updates the table after the game."""
 
     def __init__(self, learner: QLearner, rng: random.Random):
         self.learner = learner
@@ -91,7 +91,7 @@ class Pupil:
     def move(self, state: Hashable, actions: Mapping[Action, Sequence[Move]]) -> Move:
         """Choose an action, record the turn, and return one of the action's moves at random.
 
-        actions: {action: its equivalent moves}.
+        actions: {action: the moves that count as this action}.
         """
         action = self.learner.choose(state, list(actions), self.rng)
         self.steps.append(Step(state, list(actions), action))

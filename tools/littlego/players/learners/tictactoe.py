@@ -47,7 +47,7 @@ def play(first: Choice, second: Choice) -> int:
 
 @cache
 def view(own: int, theirs: int) -> tuple[tuple[int, int], dict[int, list[int]]]:
-    """Return (state, actions) for a learner. actions: {action: its squares}."""
+    """Return (state, actions) for a learner. actions: {action: the squares that count as this action}."""
     images = [(image_of(own, table), image_of(theirs, table)) for table in TABLES]
     state = min(images)
     turns = [table for table, image in zip(TABLES, images, strict=True) if image == state]
@@ -91,7 +91,7 @@ def best_squares(own: int, theirs: int) -> list[int]:
 
 @cache
 def value(own: int, theirs: int, square: int) -> int:
-    """Return 1 if taking the square wins under best play, 0 if it draws, -1 if it loses."""
+    """Return the result of taking a square under best play: 1 for a win, 0 for a draw, -1 for a loss."""
     own |= 1 << square
     return 1 if has_line(own) else -max((value(theirs, own, reply) for reply in free(theirs, own)), default=0)
 
@@ -101,7 +101,7 @@ SEATS = (1, -1)  # the learner moves first, or second
 
 
 class Score(NamedTuple):
-    """The learner's results against one opponent. seat: 1 for the first player, 2 for the second."""
+    """The learner's results against one opponent. seat: 1 if the learner moves first, else 2."""
 
     opponent: str
     seat: int
@@ -111,7 +111,7 @@ class Score(NamedTuple):
 
 
 def train(learner: QLearner, games: Iterable[int], rng: random.Random) -> None:
-    """Play training games; each number in `games` determines a game's opponent and which side moves first."""
+    """Play training games; each number in `games` determines a game's opponent and the learner's seat."""
     opponents = [make(rng) for make in OPPONENTS.values()]
     for game in games:
         opponent, seat = opponents[game // 2 % len(opponents)], SEATS[game % 2]
@@ -144,7 +144,7 @@ def scores(learner: QLearner, games: int, rng: random.Random) -> list[Score]:
 
 
 def _play_seated(player: Choice, opponent: Choice, seat: int) -> int:
-    """Play a game; return 1 if `player` wins, -1 if it loses, 0 for a draw.
+    """Play a game; return 1 if `player` wins, -1 if `opponent` wins, 0 for a draw.
 
     seat: 1 if `player` moves first, else -1.
     """

@@ -20,7 +20,7 @@ ON_EDGE = 3  # cost of a stone on the edge: more than the value of the stone
 
 
 def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
-    """Return a board's value for one side: its lead in stones minus the cost of its chains and edge stones."""
+    """Return a board's value for one side: the side's lead in stones minus costs for its chains and edge stones."""
     on_edge = sum(1 for point in points_of(own) if edges_at(point, grid[0]))
     return count(own) - count(theirs) - len(chains(own, grid)) - ON_EDGE * on_edge
 
@@ -38,7 +38,10 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the previous mover's value after the best reply, or the first value that is below `enough`."""
+    """Return the lowest value after a reply, for the side that has just moved.
+
+    Stop at the first reply with a value below `enough`, and return this value.
+    """
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)
     least = float("inf")

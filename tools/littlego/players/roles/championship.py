@@ -88,9 +88,9 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 
 
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
-    """Return (own, theirs, ko, stones won, move) after each placement; `own` then means the opponent's stones.
+    """Return the children of a position: (own, theirs, ko, stones won, move) for each placement.
 
-    stones won: the increase of the mover's lead.
+    own: the stones of the opponent, who moves next. stones won: the increase of the mover's lead.
 
     The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Captures
     are ordered by the number of captured stones. Among the moves of each other kind, the points with the highest scores
@@ -157,7 +157,7 @@ class SearchLimitError(Exception):
 class Meter:
     """Limits of a search.
 
-    nodes: the number of nodes left. deadline: the process's CPU time at which the search must end.
+    nodes: the number of nodes left. deadline: the process's CPU time, in seconds, at which the search must end.
     """
 
     def __init__(self, nodes: int, seconds: float):
@@ -261,7 +261,7 @@ QUANTUM = 8  # unit of `evaluate`: smaller differences do not count
 
 
 def evaluate(own: int, theirs: int, left: int, lead: int) -> int:
-    """Return the mover's advantage in units of 0.08 stones; above 0, a win is likely. lead: see Node."""
+    """Return the mover's advantage in units of 0.08 stones; a positive number means a likely win. lead: see Node."""
     empty = FULL & ~(own | theirs)
     komi = KOMI if left & 1 else -KOMI
     return (STONE * lead + komi + TO_MOVE + _side_value(own, empty, 0) - _side_value(theirs, empty, 1)) // QUANTUM
@@ -439,7 +439,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
 
 
 def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
-    """Return, for a lost position, (the moves that leave the fewest winning replies, the reason).
+    """Return the result of read_out for a lost position: (candidate moves, reason).
 
     Raise SearchLimitError at a limit.
     """

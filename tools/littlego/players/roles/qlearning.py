@@ -91,7 +91,7 @@ def _groups(stones: int) -> list[Group]:
 
 
 def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Group]) -> str:
-    """Return the digits of a legal move's action without the last digit, which describes the point."""
+    """Return the digits of a legal move's action, except the last digit, which describes the point."""
     move, near = 1 << point, NEAR[point]
     free = GRID[1] & ~(own | theirs | move)
     taken = 0
@@ -110,7 +110,7 @@ def _action(point: int, own: int, theirs: int, mine: list[Group], yours: list[Gr
 
 
 def _count_short(groups: list[Group], free: int) -> tuple[int, int]:
-    """Return (number of stones in chains with one liberty, number in chains with two liberties)."""
+    """Return (number of stones in chains with one liberty, number of stones in chains with two liberties)."""
     one = two = 0
     for _, rim, size in groups:
         more = rim & free
@@ -137,7 +137,7 @@ class TableError(ValueError):
 def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
     """Return a random move among the moves with the highest value in the table at `path`.
 
-    Raise OSError if the file is unreadable, and TableError if it is not a valid table.
+    Raise OSError if the file is unreadable, and TableError if the file is not a valid table.
     """
     state, actions = view_position(position)
     return _draw_move({state: load_row(path, state)}, state, actions, rng)
@@ -181,7 +181,7 @@ def _load_row(path: str, stamp: tuple[int, int], state: str) -> Row:
 
 
 def check_table(path: str) -> None:
-    """Raise OSError if the table at `path` is unreadable, and TableError if it is invalid."""
+    """Raise OSError if the table at `path` is unreadable, and TableError if the table is invalid."""
     for line in _load_text(path, _stamp_of(path)).splitlines()[1:]:
         _parse_values(line)
 

@@ -63,7 +63,7 @@ def _load_once(path: str) -> dict[str, dict[int, int]]:
 
 
 def load_replies(path: str) -> dict[str, dict[int, int]]:
-    """Return {key: {move: weight}} from a file; raise OSError or ValueError if the file is not usable."""
+    """Return {key: {move: weight}} from a file; raise OSError or ValueError for an unusable file."""
     replies = {}
     with open(path, encoding="ascii") as file:
         for line in file:

@@ -50,7 +50,7 @@ def choose_random(position: Position, rng: random.Random) -> int:
 
 
 def captures(position: Position) -> dict[int, int]:
-    """Return {point: number of stones that a move there captures} for all points at which a move captures stones.
+    """Return {point: number of captured stones} for all points at which a move captures stones.
 
     Points that the ko rule forbids are included.
     """
@@ -78,9 +78,10 @@ def choose_greedy(position: Position, rng: random.Random) -> int:
 
 
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
-    """Return (stones captured, most stones that a second move in a row captures, off the edge, adjacent enemies).
+    """Return a point's rank: (captured stones, stones that a second move can capture, off the edge, enemy neighbours).
 
-    The third value is whether the point is off the edge; the fourth is the number of adjacent enemy stones.
+    The second value is the largest number of stones that another move could capture if the opponent passed in between.
+    The third value is whether the point is off the edge, and the fourth value is the number of adjacent enemy stones.
     """
     again = position.play(point).play(PASS)
     seconds = sorted(captures(again).items(), key=lambda second: -second[1])

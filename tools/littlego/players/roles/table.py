@@ -125,7 +125,7 @@ _TABLE = (
     ),
     Role(
         "real-championship",
-        "replays recorded replies of the course's championship player; otherwise plays as championship",
+        "replays recorded replies of the course's championship player; otherwise plays like championship",
         championship.explain_recorded,
         files=(championship.OPENINGS, championship.RECORDED),
     ),

@@ -114,7 +114,7 @@ def serve(
 
 
 def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> list[tuple[str, Store]]:
-    """Return (label, store) for each table; with `clear`, set the saved games aside first.
+    """Return (label, store) for each table; if `clear` is true, first set the saved games aside.
 
     With several tables, the files of each table are in a separate subfolder of `folder`.
 
@@ -132,7 +132,7 @@ def _open_stores(number: int, folder: Path, clear: bool, stack: ExitStack) -> li
 
 
 def make_serving(tables: list[tuple[str, Settings, Store]], plan: Plan, place: Place, report: Report) -> Serving:
-    """Return a server for these tables; Serving.run accepts clients. Call this function in a running event loop."""
+    """Return a server for `tables`, a list of (label, settings, store). Call this function in a running event loop."""
     hall = Hall([], report)
     serving = Serving(hall, place, report)
 

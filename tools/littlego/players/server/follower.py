@@ -60,7 +60,7 @@ class Result(NamedTuple):
 
 
 class Follower:
-    """The protocol state of a client. name: the client's name. now: a monotonic clock in seconds."""
+    """The protocol state of a client. name: the client's name. now: returns the monotonic time in seconds."""
 
     def __init__(self, name: str, now: Callable[[], float] = time.monotonic) -> None:
         self.name = name
@@ -109,7 +109,7 @@ class Follower:
         self.state = State.INIT
 
     def turn(self) -> Turn:
-        """Return the Turn to decide; the client must be to move."""
+        """Return the Turn for the next move; the client must be the player to move."""
         assert self.position is not None
         return Turn(self.position, self._previous, self.times(), self._moves)
 

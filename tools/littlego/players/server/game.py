@@ -53,7 +53,7 @@ class ServedGame:
     """A game that is saved in a store, from which a restarted server resumes the game. trouble(text): called if saving
     or archiving fails.
 
-    now: a monotonic clock in seconds.
+    now: returns the monotonic time in seconds.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class ServedGame:
         return black, white + self.position.ruleset.komi2 / 2
 
     def configuration(self) -> dict[str, Any]:
-        """Return the game's log so far as the configuration in a START message."""
+        """Return the game's log so far as the value of `configuration` in a START message."""
         return log_json(self.log)
 
     def renew(self, names: tuple[str, str] = ("", "")) -> None:
@@ -124,7 +124,7 @@ class ServedGame:
         self._clock.start(self.mover)
 
     def secrets(self) -> tuple[str, str]:
-        """Return the secrets of Black's and White's seats; '' for a seat that a client can take by name alone."""
+        """Return (the secret of Black's seat, the secret of White's seat); '' for a seat that needs no secret."""
         return self.store.load_secrets() if any(self.log.names) else ("", "")
 
     def keep_secrets(self, secrets: tuple[str, str]) -> None:
@@ -206,7 +206,7 @@ class ServedGame:
             self._trouble(f"cannot save the game, which continues: {error.strerror or error}")
 
     def clear(self) -> Path | None:
-        """Rename the game's file and prepare a new game; return the file's new path, or None without a file.
+        """Rename the game's file and prepare a new game; return the file's new path, or None if there is no file.
 
         Raise OSError if the file cannot be renamed.
         """

@@ -49,9 +49,9 @@ class Line(Protocol):
 class Client:
     """A connected client.
 
-    number: identifies the client in the operator's commands. name: '' until received. secret: the secret with which the
-    client returns to its seat, '' if the client has no secret yet, or None if the client does not support secrets.
-    away: whether the operator has removed the client from its seat.
+    number: identifies the client in the operator's commands. name: '' before the client's NAME message. secret: the
+    secret with which the client returns to its seat, '' if the client has no secret yet, or None if the client does not
+    support secrets. away: whether the operator has removed the client from its seat.
     """
 
     def __init__(self, number: int, address: str, line: Line) -> None:
@@ -270,7 +270,7 @@ class Table:
                 client.line.send(end_message(reason, winner, scores, self.game.remaining))
 
     def clear(self) -> Path | None:
-        """Set the paused game aside; return the new path of the game's file, or None without a file.
+        """Set the paused game aside; return the new path of the game's file, or None if there is no file.
 
         The next game is open to any two clients.
 
@@ -356,7 +356,7 @@ class Hall:
                     break
 
     def leave(self, client: Client) -> None:
-        """Remove a disconnected client. The client's game continues: the clock of the player to move runs."""
+        """Remove a disconnected client. The client's game continues: the clock of the player to move keeps running."""
         self.clients.pop(client.number, None)
         self.report.note(f"goodbye, {client.shown}")
         if client.table:

@@ -38,7 +38,7 @@ Maker = Callable[[int], Player]  # creates the player for the game with this zer
 class _Thought:
     """A player, and whether this player is prepared, thinking or retired.
 
-    A retired player is closed once it stops thinking.
+    A retired player is closed as soon as it stops thinking.
     """
 
     def __init__(self, player: Player) -> None:

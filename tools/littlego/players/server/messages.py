@@ -24,7 +24,7 @@ Message = dict[str, Any]
 
 
 class BadMessage(ValueError):
-    """Raised for a frame without a valid message; its text says in one line what was found and expected."""
+    """Raised for a frame without a valid message; the one-line text gives the found and the expected content."""
 
 
 def shorten(text: str, most: int = LONGEST_SHOWN) -> str:

@@ -1,6 +1,6 @@
 """The server's standard output. Lines about clients are rate-limited, so that no client can flood the output.
 
-A separate thread writes the lines, so that a blocked reader does not affect the clocks.
+A separate thread writes the lines, so that a blocked reader of the output does not affect the players' clocks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WAITING = 1000  # lines queued for the reader; further lines are dropped
 
 
 class Report:
-    """A queue of output lines; a thread passes each line to `write`. now: a monotonic clock in seconds."""
+    """A queue of output lines; a thread passes each line to `write`. now: returns the monotonic time in seconds."""
 
     def __init__(self, write: Callable[[str], object], now: Callable[[], float] = time.monotonic) -> None:
         self._write = write

@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 class SocketLine:
-    """The connection to a client: a queue of messages and a task that sends them."""
+    """The connection to a client: a queue of messages, and a task that sends the messages."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self.connection = connection
@@ -75,7 +75,7 @@ class SocketLine:
 
 
 class Throttle:
-    """A rate limit for one client's messages. now: a monotonic clock in seconds."""
+    """A rate limit for one client's messages. now: returns the monotonic time in seconds."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -123,7 +123,7 @@ class Serving:
     async def run(self, ready: Callable[[int], object]) -> None:
         """Listen until `finish` is called.
 
-        ready(port): called once the server listens. Raise ArgumentError if the address is not available.
+        ready(port): called when the server starts to listen. Raise ArgumentError if the address is not available.
         """
         try:
             server = await self._listen()

@@ -2,7 +2,7 @@
 
 checkpoint.json and seats.json belong to the current game; the files archive-TIME.json contain finished games.
 
-Files are written atomically, and `save` returns only once the data is on the disk. The store overwrites only the
+Files are written atomically, and `save` returns only after the data is on the disk. The store overwrites only the
 checkpoint and seats.json. The moves of a cleared game remain in discarded-TIME.json.
 """
 
@@ -47,7 +47,7 @@ class Store:
                 folder.rmdir()
 
     def load(self) -> MatchLog | None:
-        """Return the unfinished game, or None if there is none. Raise ArgumentError if the checkpoint is invalid.
+        """Return the log of an unfinished game, or None. Raise ArgumentError if the checkpoint is invalid.
 
         If the saved game is over, archive its file and return None.
         """
@@ -86,7 +86,10 @@ class Store:
         return "", ""
 
     def archive(self) -> Path:
-        """Rename a finished game's checkpoint to archive-TIME.json; return the new path. Raise OSError on failure."""
+        """Rename a finished game's checkpoint to archive-TIME.json; return the new path.
+
+        Raise OSError if renaming fails.
+        """
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:

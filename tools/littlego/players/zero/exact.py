@@ -47,7 +47,7 @@ def _fill_tanh(units: Array, values: Array) -> None:
 
 
 def tanh(units: Integers) -> NDArray[np.float64]:
-    """Return tanh(units / UNITS) for an array of integers [count]."""
+    """Return tanh(units / UNITS) as floats [count]. units: integers [count]."""
     values = np.empty(len(units))
     _fill_tanh(units, values)
     return values

@@ -25,7 +25,7 @@ WIN, LOSS, TIE, ONGOING = 1, -1, 0, 2  # results for the player to move
 class Game:
     """A two-player game with alternating moves.
 
-    name: the name for `game_named`. points: the number of points of the board. actions: the number of actions: one for
+    name: the name for `game_named`. points: the number of points of the board. actions: the number of actions, one for
     each point and, in a game with passes, one for the pass. inputs: the number of columns of `features`. symmetries:
     integers [symmetries, points]; symmetry s puts the content of point symmetries[s, p] at point p; symmetry 0 changes
     nothing.
@@ -46,11 +46,11 @@ class Game:
         raise NotImplementedError
 
     def legal(self, states: States) -> Bools:
-        """Return a mask of the legal actions [count, actions]."""
+        """Return a bool array [count, actions] that marks the legal actions."""
         raise NotImplementedError
 
     def results(self, states: States) -> NDArray[np.int8]:
-        """Return WIN, LOSS, TIE or ONGOING for each state."""
+        """Return the results of the states [count]: WIN, LOSS or TIE for the player to move, or ONGOING."""
         raise NotImplementedError
 
     def features(self, states: States) -> Integers:
@@ -58,7 +58,7 @@ class Game:
         raise NotImplementedError
 
     def owners(self, states: States) -> NDArray[np.int8]:
-        """Return the owner of each point [count, points]: 1 the player to move, -1 the opponent, 0 neither player.
+        """Return the owner of each point [count, points]: 1 for the player to move, -1 for the opponent, 0 for neither.
 
         A player owns a point if the point counts for this player's score when the game ends in this state.
         """
@@ -78,5 +78,5 @@ def turned_columns(game: Game, width: int) -> Integers:
 
 
 def turned(game: Game, rows: Array, symmetries: Integers) -> Array:
-    """Return features, policies or owners, with row i transformed by the symmetry symmetries[i]."""
+    """Return `rows` (features, policies or owners) with row i transformed by the symmetry symmetries[i]."""
     return np.take_along_axis(rows, turned_columns(game, rows.shape[1])[symmetries], 1)

@@ -35,12 +35,12 @@ NONE = -1
 
 
 class Board(NamedTuple):
-    """The constants of a game for the compiled loops.
+    """The constants of a game that the compiled loops read.
 
-    beside: neighbours of each point [points, 4], padded with NONE. keys: random words [2 * points + 1, WORDS] that form
-    the hashes: for Black's stones, for White's stones and for the side to move. capacity: the largest number of earlier
-    states that a state records, 0 under simple ko. territory: whether territory and prisoners count in the score.
-    pass_costs: the number of stones that a pass costs.
+    beside: neighbours of each point [points, 4], padded with NONE. keys: random words [2 * points + 1, WORDS] for the
+    hashes: a row for a black stone on each point, a row for a white stone on each point, and a row for White to move.
+    capacity: the largest number of earlier states that a state records, 0 under simple ko. territory: whether territory
+    and prisoners count in the score. pass_costs: the number of stones that a pass costs.
     """
 
     points: int
@@ -171,7 +171,10 @@ def _neighbours(size: int) -> Array:
 
 @jit
 def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratch: Array) -> None:
-    """Number the chains of a board, and count the liberties of each chain. scratch: integers [2, points]."""
+    """Write each point's chain number, or NONE, into `chains`, and each chain's number of liberties into `liberties`.
+
+    scratch: integers [2, points] that the function overwrites.
+    """
     stack, seen = scratch[0], scratch[1]
     chains[:], seen[:] = NONE, NONE
     number = 0
@@ -197,7 +200,7 @@ def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratc
 
 @jit
 def _play(board: Board, states: Array, actions: Array) -> None:
-    """Replace each state by the state after its action."""
+    """Replace each state by the state after the action with the same index."""
     points, scratch = board.points, np.empty((4, board.points), np.int64)
     for index in range(len(states)):
         stones, columns, move = states[index, :points], states[index, points:], actions[index]
@@ -318,7 +321,7 @@ def _is_repeated(board: Board, columns: Array, words: Array) -> bool:
 
 @jit
 def _features(board: Board, states: Array, allowed: Array, inputs: Array) -> None:
-    """Write the network's input: planes, then scalars.
+    """Write the network's input into `inputs`: planes, then scalars.
 
     Planes: the mover's stones, the opponent's stones, legal points, stones in chains with one liberty, and stones in
     chains with two liberties.
@@ -344,7 +347,7 @@ def _features(board: Board, states: Array, allowed: Array, inputs: Array) -> Non
 
 @jit
 def _add_territory(board: Board, owners: Array) -> None:
-    """Assign each empty region that touches stones of only one colour to this colour."""
+    """Assign each empty region that touches stones of only one player to this player."""
     stack, regions = np.empty(board.points, np.int64), np.empty(board.points, np.int64)
     for index in range(len(owners)):
         regions[:] = NONE

@@ -91,7 +91,7 @@ class Network:
         self._heads = _as_floats(Layer(*heads))
 
     def __call__(self, features: Integers) -> tuple[Integers, Integers]:
-        """Return logits [count, actions] and the value before tanh [count], both in units of 1/32.
+        """Return the logits [count, actions] and the values before tanh [count], both in units of 1/32.
 
         features: integers [count, inputs] from -MAX_ACTIVATION to MAX_ACTIVATION.
         """
@@ -200,7 +200,7 @@ def _outputs(layer: tuple[Floats, Floats], hidden: Floats) -> Integers:
 
 @jit
 def _activate(sums: Array, bias: Array) -> None:
-    """Replace sums by activations: add the bias, round down and clip."""
+    """Replace `sums` by activations: add the bias, round down, and clip to 0..MAX_ACTIVATION."""
     for row in range(sums.shape[0]):
         for column in range(sums.shape[1]):
             rounded = np.floor(sums[row, column] + bias[column])

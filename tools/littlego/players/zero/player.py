@@ -113,6 +113,6 @@ class ZeroPlayer(Player):
         return Reply(best.move, time.process_time() - started, reason=reason)
 
     def options(self, position: Position) -> list[Option]:
-        """Return the legal moves of a position, the player's move first."""
+        """Return an Option for each legal move of a position; the first Option is the player's move."""
         symmetry = rng_for(self.seed, position).randrange(SYMMETRIES)
         return self._search.options(position, self.simulations, symmetry)

@@ -23,7 +23,7 @@ class Option(NamedTuple):
 
     move: a point or PASS. visits: simulations that began with the move. value: from -1 (a loss) to 1 (a win) for the
     player to move; an estimate if the move has no visits. share: the move's probability in the improved policy. line:
-    the move and the most visited moves after it.
+    the move, followed by the most visited move at each later node.
     """
 
     move: int
@@ -45,7 +45,7 @@ class PositionSearch:
         self._networks: dict[int, Network] = {0: self.network}
 
     def options(self, position: Position, simulations: int, symmetry: int = 0) -> list[Option]:
-        """Return the legal moves of a position: the chosen move, then the others by visits, share and point.
+        """Return an Option for each legal move: first the chosen move, then the others by visits, share and point.
 
         symmetry: the index, 0 to 7, of the board symmetry under which the network sees the position.
         """

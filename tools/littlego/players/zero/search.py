@@ -35,10 +35,10 @@ UNVISITED = -1
 class Trees(NamedTuple):
     """The search trees of a batch. Node 0 of each tree is the root; values are from the view of the player to move.
 
-    For each node [batch, nodes]: states, results, parents, actions that led to the node, and values (the result of a
-    finished game, else the network's value). For each action of a node [batch, nodes, actions]: logits (-inf if
-    illegal), priors, visits, the totals of the backed-up values, and children (UNVISITED or a node). used [batch]: the
-    number of nodes.
+    For each node [batch, nodes]: the state, the result, the parent, the action that led to the node, and the value (the
+    result of a finished game, else the network's value). For each action of a node [batch, nodes, actions]: the logit
+    (-inf if illegal), the prior, the number of visits, the total of the backed-up values, and the child (a node or
+    UNVISITED). used [batch]: the number of nodes in each tree.
     """
 
     states: Array
@@ -57,9 +57,10 @@ class Trees(NamedTuple):
 class Searched(NamedTuple):
     """The results of a batch of searches.
 
-    actions [batch]: the chosen actions. visits, values, policy [batch, actions]: the visits of the root's actions, the
-    values from -1 to 1 for the player to move (estimates for unvisited actions), and the improved policy. root_values
-    [batch]: the mean of all evaluations. trees: the search trees, for `line_of`.
+    actions [batch]: the chosen actions. visits, values, policy [batch, actions]: for the root's actions, the number of
+    visits, the values from -1 to 1 for the player to move (estimates for unvisited actions), and the improved policy.
+    root_values [batch]: the mean value of the root over its own evaluation and all simulations. trees: the search
+    trees, for `line_of`.
     """
 
     actions: Integers
@@ -108,9 +109,9 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return, for each simulation, the number of visits that a root action must have to be chosen.
+    """Return, for each simulation, the number of visits of the root actions that can be chosen.
 
-    The numbers follow sequential halving. considered: the number of root actions in the first round.
+    The numbers follow sequential halving. considered: the number of root actions that the first round compares.
     """
     rounds = max(1, (considered - 1).bit_length())
     kept, visits, schedule = considered, 0, []  # type: int, int, list[int]
@@ -141,7 +142,7 @@ def _make_trees(game: Game, states: States, simulations: int) -> Trees:
 
 
 def _add_nodes(game: Game, evaluate: Evaluate, trees: Trees, rows: Integers, nodes: Integers, states: States) -> None:
-    """Evaluate states and store them as nodes, at most one for each tree."""
+    """Evaluate `states`, and store each state as a node of a different tree. rows, nodes: the trees and the nodes."""
     results = game.results(states)
     logits, units = evaluate(game.features(states))
     trees.states[rows, nodes], trees.results[rows, nodes] = states, results
@@ -182,7 +183,7 @@ def _add_priors(trees: Trees, rows: Array, nodes: Array) -> None:
 
 @jit
 def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
-    """Write the values of a node's actions into `values`; return the largest number of visits of an action.
+    """Write the values of a node's actions into `values`; return the visits of the most visited action.
 
     An unvisited action gets the weighted mean of two values: the network's value of the node (weight 1), and the mean
     value of the visited actions, weighted by their priors (weight: the number of their visits).
@@ -206,7 +207,7 @@ def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
 
 @jit
 def _improve(trees: Trees, row: int, node: int, logits: Array) -> int:
-    """Write the logits plus the scaled values of a node's actions into `logits`.
+    """Write the sum of the logit and the scaled value of each action of a node into `logits`.
 
     Return the visits of the most visited action.
     """
@@ -233,10 +234,10 @@ def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Arr
 
 @jit
 def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, actions: Array) -> None:
-    """For each tree, write the last node of the simulation's path and the action at this node.
+    """Write each tree's last node on the simulation's path, and the action at this node, into `nodes` and `actions`.
 
-    The action is unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must
-    have to be chosen. Below the root, the search chooses the action whose share of the visits is furthest below the
+    The action is unvisited or ends the game. root_visits: for each tree, the number of visits of the root actions that
+    can be chosen. Below the root, the search chooses the action whose share of the visits is furthest below the
     improved policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])
@@ -275,7 +276,7 @@ def _back_up(trees: Trees, leaves: Array) -> None:
 
 @jit
 def _choose(trees: Trees, noise: Array, chosen: Array, values: Array, policy: Array) -> None:
-    """Write each root's chosen action, the values of its actions, and its improved policy."""
+    """Write each root's chosen action, action values and improved policy into `chosen`, `values` and `policy`."""
     logits = np.empty(noise.shape[1])
     for row in range(len(chosen)):
         most = _improve(trees, row, 0, logits)

@@ -117,10 +117,11 @@ def first_revision(text: str) -> int:
 
 
 class Page:
-    """A page's studio, in the first worker. folder: the files that the browser stores. file: the file to open.
+    """A page's studio, in the first worker.
 
-    The folder also contains the shipped patterns. The browser stores shipped patterns only after an edit, so that a
-    visitor who edits nothing sees the patterns of the site's newest version.
+    folder: the folder of the files that the browser stores, and of the shipped patterns. file: the name of the file to
+    open. The browser stores shipped patterns only after an edit, so that a visitor who edits nothing sees the patterns
+    of the site's newest version.
     """
 
     def __init__(self, browser: Browser, folder: str, file: str) -> None:
@@ -303,9 +304,9 @@ class Work:
 class Second:
     """The second worker's queue: one task runs at a time, except that a job pauses for a single question.
 
-    folder: the folder of the page's files. The message of a task contains the task's number and the changes since the
-    previous message: the edited part of the document's text, the file's text as opened, and changed files. Each event
-    contains the number of its task. The task's last event contains the files that the task changed.
+    folder: the folder of the page's files. A task's message contains the task's number, the edited part of the
+    document's text, the document's text as opened (if changed since the previous message), and the changed files. Each
+    event contains the number of its task. The task's last event contains the files that the task changed.
     """
 
     def __init__(self, browser: Browser, folder: Path) -> None:

@@ -111,7 +111,7 @@ def grade_patterns(
     overrides: Path | None,
     json: str | None,
 ) -> int:
-    """Measure how often the player, and each of its patterns, is right in the labelled positions.
+    """Measure how often the player and each pattern err in the labelled positions.
 
     With ID the command shows only the named patterns, in detail.
     """

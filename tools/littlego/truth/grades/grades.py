@@ -104,7 +104,8 @@ class Graded:
     def speakers(self, index: int) -> list[str]:
         """Return the ids of the patterns that decide the move in position `index`.
 
-        If no pattern decides alone, return the patterns that support the move. Return [] if an override decided.
+        If no pattern decides alone, return the ids of the patterns that support the move. Return [] if an override
+        decided.
         """
         if self.overridden[index]:
             return []
@@ -129,7 +130,7 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 
 
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
-    """Return for each position whether winning moves exist and the player refuses all of them.
+    """Return, for each position, whether winning moves exist and the player refuses all winning moves.
 
     A move is refused if the safety check or a pattern vetoes the move, or if the move fills an eye of the player. With
     at most EXACT moves left the value is False, because the player then computes the exact result. against: see
@@ -144,9 +145,9 @@ def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
 class Blunders:
     """Counts of the decisions with `left` moves left.
 
-    won: positions where some moves win and others lose. blundered: positions of `won` whose win was given away. free:
-    positions where every move wins. lost: positions where no move wins. refused: positions of `won` where every winning
-    move is refused. refused_blundered: positions of `refused` whose win was given away.
+    won: positions where some moves win and others lose. blundered: positions in `won` where the win was given away.
+    free: positions where every move wins. lost: positions where no move wins. refused: positions in `won` where every
+    winning move is refused. refused_blundered: positions in `refused` where the win was given away.
     """
 
     left: int
@@ -159,7 +160,7 @@ class Blunders:
 
     @property
     def rate(self) -> Rate:
-        """The share of the positions in `won` whose win was given away."""
+        """The share of the positions in `won` where the win was given away."""
         return rate(self.blundered, self.won)
 
     @property
@@ -194,7 +195,7 @@ def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) 
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return the rows for a colour's mean rate: its rows with won positions and at most MEAN_TO moves left."""
+    """Return a colour's rows for the mean rate: the rows with won positions and at most MEAN_TO moves left."""
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
@@ -204,7 +205,7 @@ def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
 
 
 def cells_of(codes: np.ndarray) -> np.ndarray:
-    """Return 2 * phase + colour for each position, with the indices of phase and colour in PHASES and COLOURS."""
+    """Return 2 * phase + colour for each position; phase and colour are indices in PHASES and COLOURS."""
     left = moves_left(codes)
     phases = [(left >= least) & (left <= most) for _, least, most in PHASES]
     return np.select(phases, [2 * number + left % 2 for number in range(len(PHASES))])
@@ -213,7 +214,8 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
     """Return the counts as an int64 array [pattern, phase, colour, measure], measures in the order of MEASURES.
 
-    fired: a function from codes to masks of the moves for which each pattern fires, int32 [position, pattern].
+    fired: a function that returns, for an array of codes, an int32 array [position, pattern] with the masks of the
+    moves for which the pattern fires.
 
     The measure `fired` counts the positions where the pattern fires for at least one legal move. `moves` counts the
     legal moves for which the pattern fires. `judged` counts these moves in positions where some moves win and others
@@ -253,7 +255,7 @@ def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: 
 def _count_fired(
     counts: np.ndarray, fired: np.ndarray, winning: np.ndarray, cell: np.ndarray, outcomes: np.ndarray
 ) -> None:
-    """Add the measures of one block of positions to `counts`. fired: masks of moves [position, pattern]."""
+    """Add the measures of one block of positions to `counts`. fired: an array [position, pattern] of move masks."""
     judged = np.where(np.isin(outcomes, (KEPT, BLUNDERED))[:, None], fired, 0)
     columns = (
         (FIRED, (fired != 0).astype(np.int64)),
@@ -283,9 +285,9 @@ def count_blamed(graded: Graded) -> dict[str, int]:
 class Worth(NamedTuple):
     """The effect of removing one pattern, in numbers of positions.
 
-    decides: positions where the player chooses another move without the pattern. won: of these, positions where some
-    moves win and others lose. given: of `won`, positions where the player gives the win away only without the pattern.
-    regained: of `won`, positions where the player gives the win away only with the pattern.
+    decides: positions where the removal changes the player's move. won: positions in `decides` where some moves win and
+    others lose. given: positions in `won` where the player gives the win away only without the pattern. regained:
+    positions in `won` where the player gives the win away only with the pattern.
     """
 
     decides: int
@@ -343,10 +345,10 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 class Report:
     """The grades of a player and its patterns, as returned by `grade`.
 
-    name: a description of the positions on which the player is graded. everything: decisions for grading the patterns.
-    player: decisions for grading the player, without overrides. patched: decisions in the same positions with
-    overrides, or None if there are no overrides. counts: see pattern_counts. worths: the result of worth_of_each, or
-    None if `grade` did not compute it.
+    name: a description of the positions on which the player is graded. everything: the decisions used to grade
+    the patterns. player: the decisions used to grade the player, without overrides. patched: the decisions in these
+    positions with overrides, or None if there are no overrides. counts: see pattern_counts. worths: the result of
+    worth_of_each, or None if the worths were not requested.
     """
 
     name: str

@@ -65,8 +65,8 @@ WORTH_LEGEND = (
 def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
     """Yield the parts of the printed report. If `ids` is not empty, the report covers only these patterns, in detail.
 
-    most: maximum number of rows in a table of patterns, 0 for all. boards: number of boards to draw, in total or, with
-    `ids`, for each pattern.
+    most: the maximum number of rows in a table of patterns, 0 for all. boards: the number of boards to draw, in total
+    or, with `ids`, for each pattern.
     """
     patterns = report.everything.book.patterns
     if not ids:
@@ -109,7 +109,7 @@ def means(graded: Graded, name: str) -> list[str]:
 
 
 def refusals(graded: Graded) -> list[str]:
-    """Return a line for each colour: the share of positions at stake where every winning move is vetoed.
+    """Return a line for each colour with the share of positions at stake where every winning move is vetoed.
 
     In a position at stake, some moves win and others lose. A colour without such positions is omitted.
     """
@@ -185,7 +185,7 @@ def _describe_rest(number: int, most: int) -> list[Text]:
 
 
 def pattern_text(pattern: Pattern, counts: np.ndarray) -> RenderableType:
-    """Draw a pattern and its counts by phase and colour. counts: [phase, colour, measure]."""
+    """Draw a pattern and its counts by phase and colour. counts: an array [phase, colour, measure]."""
     rows = [
         (f"{phase} ({most}-{least}), {name}", *_cells(counts[number, colour]))
         for number, (phase, least, most) in enumerate(PHASES)
@@ -213,7 +213,7 @@ def _cells(counts: np.ndarray) -> list[Text | str]:
 
 
 def boards_text(graded: Graded, indices: Sequence[int]) -> RenderableType:
-    """Draw decisions: the move played in parentheses, `+` for moves that would have kept the win."""
+    """Draw decisions on boards: parentheses mark the played move, and `+` marks the moves that keep the win."""
     return side_by_side([_draw_decision(graded, index) for index in indices]) if indices else Text()
 
 
@@ -228,7 +228,7 @@ def _draw_decision(graded: Graded, index: int) -> Text:
 
 
 def decision_text(code: int, move: int, winning: int, by: str) -> Text:
-    """Draw a move and the winning moves on the board. move: 25 for a pass. by: the name of the decider."""
+    """Draw a move and the winning moves on a board. move: 25 for a pass. by: the names of the deciding patterns."""
     position, move = unpack(code), unpack_move(move)
     size = position.ruleset.size
     drawn = board_text(size, position.black, position.white, move if move != PASS else None)

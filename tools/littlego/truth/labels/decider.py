@@ -57,7 +57,7 @@ class Decider:
         return moves, deciders
 
     def rank_moves(self, codes: np.ndarray) -> np.ndarray:
-        """Return all 26 moves of each position in the engine's order, best first: int8 [codes, 26].
+        """Return all 26 moves of each position in the engine's order, best first, as an int8 array [position, 26].
 
         The order is: allowed moves, moves vetoed by the safety check, moves that a pattern forbids or that fill an eye
         of the mover, illegal moves. Within each group, moves are ordered by priority, points, specificity and point.
@@ -70,7 +70,7 @@ class Decider:
         return np.where(np.take_along_axis(against, ranked.astype(np.int64), axis=1) == ALLOWED, ranked, np.int8(-1))
 
     def _ranked(self, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (the ranked moves, see rank_moves; the array `against`, see scores_many)."""
+        """Return (ranked moves, `against`): for these arrays, see rank_moves and scores_many."""
         scores, against = scores_many(codes, self.program)
         points = np.broadcast_to(np.arange(PASS_POINT + 1), against.shape)
         priority, total, specificity = (-scores[:, :, column] for column in range(3))

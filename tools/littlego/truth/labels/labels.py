@@ -2,8 +2,8 @@
 
 tools/littlego/truth/labels/labels.npz has three columns, with one entry for each position modulo symmetry. `codes`
 contains the codes (keys, see rules/positionkey) of the canonical images in ascending order. `losing` contains masks of
-the mover's losing moves, with bit 25 for the pass. In a lost position, all legal moves are losing moves. `tags` has one
-bit for each source of the position: see littlego.truth.labels.SOURCES.
+the mover's losing moves, with bit 25 for the pass. In a lost position, all legal moves are losing moves. `tags`
+contains masks of the positions' sources: see littlego.truth.labels.SOURCES.
 
 `littlego dev label` creates the file and adds labels to it, but never removes a label. The file is committed because
 solving the positions took hours and because measurements must be reproducible. Labels never become stale: they follow
@@ -106,7 +106,7 @@ _FACTORS = tuple(map(np.uint64, FACTORS))
 
 @jit
 def canonical_many(codes: np.ndarray) -> np.ndarray:
-    """Return the codes of the canonical images, as int64."""
+    """Return the code of each position's canonical image, as int64."""
     result = np.empty_like(codes)
     for index in range(codes.size):
         result[index] = canonical(codes[index])[0]
@@ -133,7 +133,7 @@ def count_many(masks: np.ndarray) -> np.ndarray:
 
 @jit
 def own_and_theirs(codes: np.ndarray) -> np.ndarray:
-    """Return the mover's stones and, 25 bits higher, the opponent's stones, as int64."""
+    """Return, for each code, a mask of the mover's stones and, 25 bits higher, the opponent's stones, as int64."""
     result = np.empty_like(codes)
     for index in range(codes.size):
         own, theirs, _, _, _ = parts(codes[index])

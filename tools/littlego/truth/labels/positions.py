@@ -57,8 +57,8 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
     """Return (the positions from load_positions, their weights). A weight is 1 unless a file specifies another weight.
 
-    A file specifies weights if its positions are a sample in which each position represents several others. Weights are
-    scaled so that their mean in each file is 1. If a position is in several files, the last file sets its weight.
+    A file specifies weights if its positions are a sample and each sampled position represents several positions. The
+    weights in each file are scaled to the mean 1. If a position is in several files, the last file sets its weight.
     """
     positions, weighed = load(WORKING, 0, labels), []
     for path in extra:
@@ -72,7 +72,10 @@ def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.
 
 
 def _weights(codes: np.ndarray, weighed: Sequence[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """Return the weights of positions. codes: ascending. weighed: (canonical codes, weights) of each file."""
+    """Return the weight of each position.
+
+    codes: the positions' codes, ascending. weighed: (canonical codes, weights) for each file.
+    """
     weights = np.ones(codes.size)
     for images, weight in weighed:
         at = np.searchsorted(codes, images)

@@ -8,8 +8,8 @@ plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. The checker also
 verifies three properties of a sample of each layer. The player's move, recomputed by rules/ in plain Python, equals the
-recorded move. Every reply leads to a position that is settled or in the next layer. The move keeps the win, according
-to the solver or, near the end, an exhaustive search.
+recorded move. Every reply leads to a position that is settled or in the next layer. In a won position, the move keeps
+the win according to the solver or, near the end, to an exhaustive search.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SHOWN = 5  # reported faults per layer
 
 
 class Sheet(NamedTuple):
-    """The columns of a layer's file that the checker uses: see walk.Layer."""
+    """The columns that the checker uses from a layer's file: see walk.Layer."""
 
     codes: np.ndarray
     moves: np.ndarray
@@ -65,8 +65,8 @@ class Checked:
     """The results of checking one layer.
 
     sampled: number of recomputed decisions. valued: number of sampled positions whose values were recomputed. known:
-    number of known values compared with the solver's values; their positions have as many moves left as the layer, or
-    one move fewer. met: number of known values of positions in the layer. faults: messages, at most SHOWN.
+    number of known values compared with the solver's values, for positions with the layer's number of moves left or one
+    move fewer. met: number of known values of positions in the layer. faults: messages, at most SHOWN.
     """
 
     left: int
@@ -97,9 +97,9 @@ def load_sheet(folder: Path, left: int) -> Sheet:
 class Checker:
     """The check of one certificate.
 
-    openings: the positions at which the walk must begin. folder: the folder of the layers. files: the player's files.
-    samples: maximum number of decisions to recompute per layer. jobs: number of processes, and of threads for the
-    solver's work. vectors: known values, computed independently, to compare with the solver and the walk.
+    openings: the codes of the positions at which the walk must begin. folder: the folder of the layers. files: the
+    player's files. samples: maximum number of decisions to recompute per layer. jobs: number of processes, and number
+    of solver threads. vectors: known values, computed independently, to compare with the solver and the walk.
     """
 
     certificate: Mapping[str, Any]

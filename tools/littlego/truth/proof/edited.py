@@ -4,8 +4,8 @@ A decision can change only in positions where an edited pattern fires, before or
 was added, removed or changed. Only the decisions in these positions and in new positions are recomputed. For all other
 positions, the earlier walk provides the winners and the failures. The changed moves determine which positions appear or
 disappear. A position that a changed move no longer reaches stays in its layer if an unchanged move reaches the
-position. The walk therefore looks for such positions among the replies to all unchanged moves. The result equals the
-layers of a complete walk.
+position. The walk therefore examines the replies to all unchanged moves. The result equals the layers of a complete
+walk.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Edit:
         self.numbers = np.array([now.get(pattern.id, -1) for pattern in old.book.patterns], dtype=np.int16)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
-        """Return for each position whether the two players' decisions can differ."""
+        """Return, for each position, whether the two players' decisions can differ."""
         return self.patterns.fire(codes) | (find_places(codes, self.overridden) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
@@ -144,7 +144,7 @@ class Edit:
         return np.asarray(touched & failed)
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
-        """Return the deciders of the earlier walk with this walk's pattern indices."""
+        """Return the earlier walk's deciders, renumbered with this walk's pattern indices."""
         result, patterns = deciders.copy(), deciders >= 0
         result[patterns] = self.numbers[deciders[patterns]]
         return result
@@ -153,7 +153,7 @@ class Edit:
 class Again:
     """The difference between two repetitions of a walk: the second repairs the failures of the first repetition.
 
-    layers: the layers of the first repetition. failing: the codes of the positions with these failures.
+    layers: the layers of the first repetition. failing: the codes of the positions with new failures.
     """
 
     def __init__(self, layers: Sequence[Layer], failing: np.ndarray):
@@ -165,7 +165,7 @@ class Again:
         return self.layers.get(left, NOTHING)
 
     def touches(self, codes: np.ndarray) -> np.ndarray:
-        """Return for each position whether the first repetition found a failure there."""
+        """Return, for each position, whether the first repetition found a failure in this position."""
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
@@ -259,7 +259,7 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return, for each code in `asked` (sorted), whether a reply to one of `moves` leads to the code."""
+        """Return, for each code in the sorted array `asked`, whether a reply to one of `moves` reaches the code."""
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:
@@ -291,7 +291,7 @@ def decisions_in(layer: Layer) -> np.ndarray:
 
 @jit
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
-    """Set `met` to True for each code in `asked` (sorted) that a reply to one of `moves` leads to.
+    """Set `met` to True for each code in the sorted array `asked` that a reply to one of `moves` reaches.
 
     Several threads may run this function concurrently.
     """

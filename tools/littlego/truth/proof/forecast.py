@@ -25,7 +25,7 @@ class Step(NamedTuple):
 
 
 def steps_of(counts: Mapping[int, int], down_to: int = 0) -> list[Step]:
-    """Return the steps of a walk in order: down the layers, then back up. counts: {moves left: number of positions}."""
+    """Return the steps of a walk: down through the layers, then back up. counts: {moves left: number of positions}."""
     layers = [left for left in sorted(counts, reverse=True) if left >= down_to]
     down = [Step(left, doing, counts[left]) for left in layers for doing in (DECISIONS, REPLIES)]
     up = [Step(left, JUDGED, counts[left]) for left in reversed(layers[:-1])]
@@ -35,7 +35,7 @@ def steps_of(counts: Mapping[int, int], down_to: int = 0) -> list[Step]:
 class Forecast:
     """The estimated remaining time of a walk.
 
-    steps: the walk's steps in order. A step without work never starts, for example if all its results are cached.
+    steps: the walk's steps in order. A step without work, such as a step with only cached results, never starts.
     """
 
     def __init__(self, steps: Sequence[Step]):
@@ -45,8 +45,8 @@ class Forecast:
     def seconds_left(self, left: int, doing: str, done: int, of: int, seconds: float) -> float:
         """Return the walk's estimated remaining time in seconds, or 0 until the machine's speed is known.
 
-        left, doing: the current step. done, of: the numbers of finished positions and of all positions of the step.
-        seconds: the step's duration so far.
+        left, doing: the current step. done: the number of the step's finished positions. of: the number of all
+        positions of the step. seconds: the step's duration so far.
         """
         now = Step(left, doing, done).cost
         later = next((self.steps[at + 1 :] for at, step in enumerate(self.steps) if step[:2] == (left, doing)), ())

@@ -54,11 +54,11 @@ class Judged(NamedTuple):
 
     @property
     def mended(self) -> list[int]:
-        """The codes of the positions that failed before the edit and do not fail after it."""
+        """The codes of the positions whose decisions failed before the edit but not after the edit."""
         return sorted(self.failed_before - {failure.code for failure in self.report.failures})
 
     def as_json(self) -> dict[str, object]:
-        """Return the edit's effect by layer, and the failures that it causes and fixes, as JSON values."""
+        """Return the edit's effect by layer, and the failures that the edit causes and fixes, as JSON values."""
         return {
             "since": short_name(self.earlier.folder),
             "edited": self.names,

@@ -67,13 +67,13 @@ def settled(code, goal):
 
 @jit_inlined
 def _stays_won(own, empty, margin2, his, fillings):
-    """Return whether `own` wins even if the opponent adds `his` stones and fills `fillings` liberties."""
+    """Return whether the owner of `own` wins even if the opponent adds `his` stones and fills `fillings` liberties."""
     return margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, fillings)) > 0
 
 
 @jit_inlined
 def _every_move_wins(own, theirs, ko, passed, his, margin2):
-    """Return whether `own` wins with every next move, including a pass, even if `own` passes afterwards."""
+    """Return whether the mover wins after every legal move and the pass, even by only passing afterwards."""
     if margin2 < 0 or not passed and not _stays_won(own, FULL & ~(own | theirs), margin2, his, his):
         return False
     moves = legal_moves(own, theirs, ko)
@@ -91,8 +91,8 @@ def _every_move_wins(own, theirs, ko, passed, his, margin2):
 def judge(codes, moves, below, below_won, goal, kept):
     """Store in `kept` whether each move keeps the win, i.e. whether the mover wins after every reply.
 
-    below: the codes of the next layer, sorted. below_won: whether each of these positions is won. Every position after
-    a reply must be settled or in `below`.
+    below: the codes of the next layer, sorted. below_won: whether each position of the next layer is won. Every
+    position after a reply must be settled or in `below`.
     """
     for index in range(codes.size):
         move = np.int64(moves[index])

@@ -143,7 +143,10 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
 
 
 def format_asked(values: Values) -> str:
-    """Return a text with the number of solved positions, in total and by moves left, and of searched nodes."""
+    """Return a text with the number of searched nodes and the number of solved positions.
+
+    The solved positions are counted in total and by moves left.
+    """
     counts = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
     rows = ", ".join(f"{number:,} with {left} moves left" for left, number in counts.items())
     total = plural(sum(counts.values()), "position")

@@ -40,7 +40,7 @@ class Replayed(NamedTuple):
 
 
 def replay(task: tuple[Files, tuple[tuple[int, int], ...]]) -> list[Replayed]:
-    """Return a Replayed for each position. task: the player's files, and pairs of (code, given move)."""
+    """Return a Replayed for each position. task: (the player's files, the pairs (position's code, given move))."""
     files, pairs = task
     return [_replay_one(code, played, *_read_player(files)) for code, played in pairs]
 

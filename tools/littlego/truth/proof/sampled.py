@@ -30,10 +30,10 @@ def sample_walk(
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Yield a sample of each layer with at most ALL_MOVES moves left: (codes, winning moves, weights).
 
-    Winning moves are masks. The sample contains only positions with both winning and losing moves: all in which an
-    override decided or the decision failed, and at most `number` others. The layer's digest is the random seed. With
-    more than CHEAP moves left the sample is smaller, because each position takes longer. A weight is the number of
-    positions in the layer that a sampled position represents.
+    Winning moves are masks. The sample contains only positions with both winning and losing moves: all positions where
+    an override decided or the decision failed, and at most `number` other positions. The layer's digest is the random
+    seed. With more than CHEAP moves left the sample is smaller, because each position takes longer. A weight is the
+    number of positions in the layer that a sampled position represents.
     """
     for layer in layers:
         if layer.left > ALL_MOVES:
@@ -55,7 +55,7 @@ def sample_walk(
 def write_positions(path: Path, layers: Sequence[Layer], values: Values, number: int) -> int:
     """Write the sampled positions to an .npz file and return their number.
 
-    The columns are `codes`, `winning` and `weight`, the format that `fit` and `mine` read.
+    The columns are `codes`, `winning` and `weight`, as `fit` and `mine` expect.
     """
     result = list(sample_walk(layers, values, number))
     names = "codes", "winning", "weight"

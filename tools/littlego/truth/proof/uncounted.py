@@ -87,8 +87,8 @@ def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarra
 def most_left(codes: np.ndarray) -> np.ndarray:
     """Return the maximum number of moves left, as int64, in positions with Black to move.
 
-    The number follows from the stones on the board and, as far as the position shows them, from the stones before
-    White's last move.
+    The number follows from the stones on the board and from those stones before White's last move that the position
+    reveals.
     """
     black, white = count_stones(codes)
     lost = (codes >> KO_AT & 31) > 0  # one black stone, captured by White's last move
@@ -100,7 +100,7 @@ def most_left(codes: np.ndarray) -> np.ndarray:
 def most_by_stones(codes: np.ndarray) -> np.ndarray:
     """Return the maximum number of moves left that the numbers of stones allow.
 
-    The comparison with a player that assumes this number needs the result (see `Row.former`).
+    `Row.former` counts the wins that a player gives away by assuming this number.
     """
     return _left_after(_least_made(*count_stones(codes), 0))
 
@@ -118,8 +118,8 @@ def with_left(codes: np.ndarray, left: np.ndarray | int) -> np.ndarray:
 def decide_many(codes: np.ndarray, most: np.ndarray, moves: np.ndarray, decider: Decider) -> np.ndarray:
     """Return the moves that the player makes without the move count, as int8. 25 is a pass.
 
-    codes: canonical codes, Black to move. most: the largest possible number of moves left in each position. moves: the
-    player's moves on the assumption that `most` moves are left.
+    codes: canonical codes of positions with Black to move. most: the largest possible number of moves left in each
+    position. moves: the player's moves on the assumption that `most` moves are left.
     """
     moves, settled = moves.copy(), most <= EXACT
     for fewer in range(0, LITTLE_GO.length, 2):

@@ -43,7 +43,7 @@ class Values:
         self.asked: Counter[int] = Counter()  # moves left -> positions that were solved
 
     def wins(self, codes: np.ndarray) -> np.ndarray:
-        """Return whether the side to move wins, for codes that all have the same number of moves left."""
+        """Return, for each code, whether the side to move wins. All codes must have the same number of moves left."""
         if not codes.size:
             return np.zeros(0, dtype=bool)
         wanted, back = np.unique(codes, return_inverse=True)
@@ -62,7 +62,7 @@ class Values:
         return wins
 
     def winning(self, codes: np.ndarray) -> np.ndarray:
-        """Return the masks of the mover's winning moves, int32, bit 25 for the pass. codes: as in `wins`."""
+        """Return int32 masks of the mover's winning moves, with bit 25 for the pass. codes: as in `wins`."""
         masks = np.zeros(codes.size, dtype=np.int32)
         for start in range(0, codes.size, PARTED):
             indices, moves = _list_moves(codes[start : start + PARTED])
@@ -71,7 +71,7 @@ class Values:
         return masks
 
     def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
-        """Return, for won positions, (masks of winning moves, the winning moves that the engine ranks best).
+        """Return, for each won position, (a mask of winning moves, the winning move that the engine ranks best).
 
         With at most ALL_MOVES moves left the masks are complete. With more moves left each mask has only the
         best-ranked winning move.
@@ -117,7 +117,10 @@ class Values:
             raise RuntimeError("the walk and the solver disagree about a move")
 
     def _solve_all(self, codes: np.ndarray, left: int) -> np.ndarray:
-        """Return 1 (the side to move wins) or 0 for each code. Cache the available results even after an interrupt."""
+        """Return, for each code, 1 if the side to move wins, else 0.
+
+        Cache the available results even after an interrupt.
+        """
         answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
         stop, due = np.zeros(1, dtype=np.int64), when_due(SAVED_EVERY)
         self.asked[left] += codes.size
@@ -156,7 +159,7 @@ def _solve_codes(
     meter: np.ndarray,
     stop: np.ndarray,
 ) -> None:
-    """Store in `answers` 1 (the side to move wins) or 0 for each code; return early if `stop` is set."""
+    """Store each code's result in `answers`: 1 if the side to move wins, else 0; return early if `stop` is set."""
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
         horizon = left - 4 if left >= FAR else left  # as in Solver.wins, shorter games first give a good move order

@@ -6,7 +6,7 @@ reply, passes included, lead from each position to the next layer.
 
 The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
 reply leads to a won position in the next layer. If a move does not keep the win, the solver checks whether another move
-wins. Few positions far from the end need this search. If another move wins, the decision is a failure, and the next
+wins. Far from the end, few positions need this search. If another move wins, the decision is a failure, and the next
 walk continues with a winning move in place of the failed move. Walks are repeated until a walk finds no new failures.
 The overrides must cover the failures of all walks.
 """
@@ -179,7 +179,7 @@ class Walk:
             codes, cut = self.following(layer)
 
     def following(self, layer: Layer | Decided) -> tuple[np.ndarray, int]:
-        """Return (positions, omitted): the open positions after all replies to a layer's moves.
+        """Return (positions, omitted): the unsettled positions after all replies to a layer's moves.
 
         omitted: the number of settled positions, which are left out.
         """
@@ -197,11 +197,11 @@ class Walk:
             codes, _ = self.following(layer)
 
     def make_layer(self, codes: np.ndarray, cut: int, searched: bool) -> Layer:
-        """Return a layer with known failures repaired. searched: whether the solver judges each decision."""
+        """Return a layer with repairs in place of known failures. searched: whether the solver judges each decision."""
         return self.repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
 
     def repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
-        """Return the layer of these decisions with known failures repaired, and overwrite `decided.moves`."""
+        """Return the layer of these decisions with repairs in place of known failures; overwrite `decided.moves`."""
         codes, moves, deciders = decided
         if searched:
             won = self.values.keeps(codes, moves)
@@ -232,7 +232,7 @@ class Walk:
     def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
         """Record which moves keep the win. Return the indices of the other moves.
 
-        below, below_won: the codes of the next layer, and whether each of these positions is won.
+        below: the codes of the next layer. below_won: whether each position of the next layer is won.
         """
         layer.won[:] = self.keeps(layer.codes, layer.moves, below, below_won)
         return np.flatnonzero(~layer.won)
@@ -269,7 +269,7 @@ class Walk:
     def _walk_repairs(
         self, lefts: list[int], failing: np.ndarray, met: Mapping[int, tuple[np.ndarray, np.ndarray]]
     ) -> dict[int, Layer]:
-        """Return {moves left: layer} of the new positions after the repairs of failures."""
+        """Return {moves left: layer of the new positions that follow from the repairs of failures}."""
         fresh, codes = {}, _CODES
         for left in lefts:
             self.watch.left = left

@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 
 def answer(position: Position, solver: Solver, leads: Leads | None, with_line: bool) -> Answer:
-    """Return the Answer for a position, with its winner, its winning moves and the number of legal moves.
+    """Return the Answer for a position: the winner, the winning moves and the number of legal moves.
 
     The answer includes the lead if `leads` is given, and a best line if `with_line` is true.
     """

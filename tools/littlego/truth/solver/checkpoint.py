@@ -35,7 +35,7 @@ NEAR = 11  # maximum number of moves left of the results that a load proves agai
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write all results for LEAST_LEFT or more moves left to a file, atomically; return the number of results.
+    """Write all results with at least LEAST_LEFT moves left to a file atomically; return the number of results.
 
     Only the owner may read and write the file (mode 600). Raise ArgumentError if the file cannot be written.
     """

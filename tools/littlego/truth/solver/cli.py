@@ -134,7 +134,7 @@ def solve(
 
 
 def bits_for(left: int) -> int:
-    """Return the size of a table for positions with `left` moves left, in bits: 2**bits entries."""
+    """Return the table size for positions with `left` moves left, as the binary logarithm of the number of entries."""
     return next((bits for most, bits in BITS if left <= most), BITS[-1][1])
 
 
@@ -178,7 +178,7 @@ def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) 
 
 
 class Progress:
-    """A display of a solver's progress, which the solver calls as `solver.watch`."""
+    """A progress display for a solver; the solver calls the display as `solver.watch`."""
 
     def __init__(self, solver: Solver, checkpoint: Path | None):
         self.solver = solver

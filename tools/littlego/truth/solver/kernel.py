@@ -31,7 +31,7 @@ def prepare(jobs: int, left: int) -> Prepared:
 def search_slice(
     position: tuple[int, ...], goal: int, table: np.ndarray, prepared: Prepared, nodes: int
 ) -> tuple[int, int]:
-    """Search until a thread has the result or all threads reach `nodes`.
+    """Search until a thread has the result or every thread has searched `nodes` nodes.
 
     Return (result or STOPPED, number of searched nodes).
 

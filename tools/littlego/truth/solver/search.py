@@ -82,9 +82,9 @@ def within_reach(stones, empty, moves):
 def bound(own, theirs, left, margin2):
     """Return 1 (won) or 0 (lost) if the mover's result needs no search, else UNKNOWN.
 
-    The mover wins if it wins even by passing to the end. In that case, the opponent places at most one stone per move
-    and captures only chains that have at most as many liberties as the opponent has moves. The mover loses if the
-    opponent wins even by passing to the end.
+    The result is 1 if the mover wins even by passing to the end. In that case, the opponent places at most one stone
+    per move and captures only chains that have at most as many liberties as the opponent has moves. The result is 0 if
+    the opponent wins even by passing to the end.
     """
     mine, his = (left + 1) // 2, left // 2
     empty = FULL & ~(own | theirs)
@@ -212,8 +212,8 @@ def probe_children(number, left, children, table):
 def reward(worn, move, left):
     """Increase a move's history count after a cutoff. If the count exceeds MOST_WORN, halve all counts.
 
-    In the order of moves, a count must not outweigh one or two liberties: otherwise, the search needs up to five times
-    as many nodes.
+    The limit keeps a count from outweighing one or two liberties in the move ordering. With larger counts, the search
+    needs up to five times as many nodes.
     """
     worn[move] += left * left
     if worn[move] > MOST_WORN:
@@ -223,7 +223,7 @@ def reward(worn, move, left):
 
 @jit_as(SIGNATURE)
 def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
-    """Return 1 if the mover wins, 0 if the mover loses, or STOPPED after a stop or the node limit.
+    """Return 1 if the mover wins, 0 if the mover loses, or STOPPED if `stop` is set or the node limit is exceeded.
 
     stop: an array of one number, which another thread sets to stop this search. `left` must be at least 1. See
     make_scratch for the other arrays.

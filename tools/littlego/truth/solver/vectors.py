@@ -19,7 +19,7 @@ SMALL, LARGE, LARGE_FROM = 20, 24, 13  # bits of a table: 8 MiB, and 128 MiB fro
 class Vector(NamedTuple):
     """A test vector: a position with its known value.
 
-    winning: the mover's winning moves as a mask, bit 25 for the pass.
+    winning: the mask of the mover's winning moves, with bit 25 for the pass.
     """
 
     line: int
@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
 
 
 def read_vectors(path: str) -> list[Vector]:
-    """Return the vectors in a file of lines `LEFT BOARD PREVIOUS WINNER MOVES`.
+    """Return the test vectors in a file with lines of the form `LEFT BOARD PREVIOUS WINNER MOVES`.
 
     BOARD and PREVIOUS are boards of 25 digits: 0 is empty, 1 is Black and 2 is White. WINNER is 1 or 2. MOVES are
     numbers from 0 to 25, joined by commas, or `-` for no move. 25 is the pass. Blank lines and lines that begin with
@@ -86,9 +86,10 @@ def _masks(digits: str) -> tuple[int, int]:
 
 
 def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
-    """Return the Outcome of each vector. The solver computes all winning moves, each time from an empty table.
+    """Return the Outcome of each vector.
 
-    bits: the table has 2**bits entries; by default, the size depends on the vector's moves left.
+    For each vector, the solver starts with an empty table and computes all winning moves. bits: the table has 2**bits
+    entries; by default, the size depends on the vector's moves left.
     """
     Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads the compiled code
     return list(with_progress(map(lambda vector: _solve(vector, bits), vectors), len(vectors), "position"))
@@ -116,7 +117,7 @@ def outcome_text(outcomes: list[Outcome]) -> str:
 
 
 def outcome_json(outcomes: list[Outcome]) -> dict[str, Any]:
-    """Return statistics of the outcomes, and the lines that disagree, as plain JSON values."""
+    """Return statistics of the outcomes, and the line numbers of wrong results, as plain JSON values."""
     seconds = sum(one.seconds for one in outcomes)
     return {
         "by_left": [

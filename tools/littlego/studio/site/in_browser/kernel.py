@@ -29,7 +29,10 @@ def prepare(jobs: int, left: int) -> Prepared:
 def search_slice(
     position: tuple[int, ...], goal: int, table: Numbers, prepared: Prepared, nodes: int
 ) -> tuple[int, int]:
-    """Search at most `nodes` nodes; return (1 (won), 0 (lost) or STOPPED, number of searched nodes)."""
+    """Search at most `nodes` nodes; return (result, number of searched nodes).
+
+    The result is 1 (won), 0 (lost) or STOPPED.
+    """
     meter, stop = Numbers.of([0, nodes]), Numbers(1)
     answer = call("solve", *map(int, position), goal, table, table.size, *prepared, meter, stop)
     return answer, meter.values()[0]

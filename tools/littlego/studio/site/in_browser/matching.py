@@ -1,4 +1,4 @@
-"""A page's buckets of placements, by move and neighbouring stones: see littlego.engines.compiled.matching."""
+"""Placements in buckets by move and neighbouring stones, for a page: see littlego.engines.compiled.matching."""
 
 from __future__ import annotations
 

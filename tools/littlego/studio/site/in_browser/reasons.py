@@ -18,8 +18,8 @@ _SAYS = bytes(role & ROLE >= SUPPORTS for role in range(256))  # role -> 1 if th
 class Reasons(NamedTuple):
     """The reasons for decisions in several positions: moves, kinds of decisions, roles and distinct firings.
 
-    roles: a byte for each pattern of each position. placed: a byte for each pattern, symmetry and placement, nonzero if
-    the pattern fires there.
+    roles: the pattern's role as a byte, for each position and pattern. placed: a byte for each pattern, symmetry and
+    placement; the byte is nonzero if the pattern fires with this placement.
     """
 
     moves: array[int]

@@ -82,8 +82,8 @@ def fires(arguments):
 def reasons(arguments):
     """Write the reasons for the decision in each position.
 
-    arguments: codes, number of codes, program, scratch, and three outputs: (move, kind) of each code; a byte with the
-    role of each [code, pattern]; a byte for each [pattern, symmetry, placement], set to 1 if the pattern fires there.
+    arguments: codes, number of codes, program, scratch, and three outputs: the pairs (move, kind) for all codes; the
+    roles as bytes [code, pattern]; bytes [pattern, symmetry, placement], set to 1 for each firing.
     """
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     found, patterns = _numbers_at(arguments[4]), program[HOW_MANY]
