@@ -58,7 +58,7 @@ def test_what_is_found_in_an_entry_is_what_the_whole_file_says_of_it():
         ("      O *\n      X O", "      O * X\n      X O", "P020"),
         ("      O *\n      X O", "      O *\n      X O . .", "P020"),
         ("    priority: 500\n", "", "P008"),
-        ('    summary: "Cut where their two chains meet only diagonally."\n', "", "P008"),
+        ('    summary: "Cut between two opposing chains that meet only diagonally."\n', "", "P008"),
         ("priority: 500", 'priority: "500"', "P015"),
         ("ruleset: little-go", "ruleset: littlego", "P011"),
         ("    points: 50\n", "    points: 50\n    labels: |\n      . .\n      . .\n", "L207"),

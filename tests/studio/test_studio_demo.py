@@ -26,7 +26,7 @@ from littlego.studio.unsaved import Drafts
 IDEA = """
   - id: stand-between
     class: cut
-    summary: "Take the point between two of their chains: they stay two, and each is weaker than both."
+    summary: "Cut two opposing chains at the point between them: apart, both are weaker."
     priority: 500
     points: 60
     diagram: |

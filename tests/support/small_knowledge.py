@@ -23,7 +23,7 @@ ruleset: little-go
 patterns:
   - id: cut-across
     class: cut
-    summary: "Cut where their two chains meet only diagonally."
+    summary: "Cut between two opposing chains that meet only diagonally."
     priority: 500
     points: 50
     diagram: |
@@ -79,7 +79,7 @@ patterns:
           move: 1,2
   - id: room-to-move
     class: shape
-    summary: "Prefer the move after which the chain has most liberties."
+    summary: "Prefer a move that gives the new stone's chain many liberties."
     priority: 500
     points: 10 * own_liberties(*)
     diagram: |

@@ -44,7 +44,7 @@ Black (X) to play move 7 (18 left, including this move).
 
 Chosen: 1,1 rather than 3,3: cut-across +50, give-atari +35; against 1,1:
         room-to-move -30.
-        Cut where their two chains meet only diagonally.
+        Cut between two opposing chains that meet only diagonally.
 
   move   priority  points  patterns  verdict
 * 1,1         500     105         3  safe

@@ -54,7 +54,7 @@ function NewPattern({ board, move, classes, name, summary, kind, isEnough, onClo
       </div>
       <div class="field">
         <label for="new-summary">summary</label>
-        <input id="new-summary" required placeholder="Capture on the spot where they would make two eyes." value=${wanted.summary} onInput=${change("summary")} />
+        <input id="new-summary" required placeholder="Capture stones at a point that would also give the opponent two eyes." value=${wanted.summary} onInput=${change("summary")} />
         <span class="help muted">one sentence: what the move does, and why that is good</span>
       </div>
       <div class="field">

@@ -13,7 +13,7 @@ import { Replay } from "./replay.js";
 
 const NAME = "stand-between";
 const KIND = "cut";
-const SUMMARY = "Take the point between two of their chains: they stay two, and each is weaker than both.";
+const SUMMARY = "Cut two opposing chains at the point between them: apart, both are weaker.";
 const CONDITIONS = ["cuts(*) >= 2", "own_liberties(*) >= 2"];
 const POINTS = "60";
 
