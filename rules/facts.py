@@ -99,7 +99,7 @@ class Fact:
 
     @property
     def promise(self) -> str:
-        """The fact's docstring, which states the meaning of the answer, in one line."""
+        """The fact's docstring, joined into one line; the docstring states the meaning of the value."""
         return " ".join((self.function.__doc__ or "").split())
 
     def bounds(self, points: int) -> tuple[int, int]:

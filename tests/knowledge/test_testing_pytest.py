@@ -65,7 +65,9 @@ def test_what_is_known_to_fail_may_fail_and_not_pass(run):
     run(FILE + TODO.replace("2,2", "4,4"), "mine.yaml").assert_outcomes(passed=3, xfailed=1)
     found = run(FILE + TODO, "mine.yaml")
     found.assert_outcomes(passed=3, failed=1)
-    found.stdout.fnmatch_lines(["*XPASS(strict)* line 31, *once the example passes, move it from `todo_match` to `match*"])
+    found.stdout.fnmatch_lines(
+        ["*XPASS(strict)* line 31, *once the example passes, move it from `todo_match` to `match*"]
+    )
 
 
 def test_mistakes_fail_once_and_the_other_patterns_are_tested(run):

@@ -127,7 +127,7 @@ Prisoners: Black 3, White 1. Clocks: Black 1:02, White 10:00.
 def test_a_pass_is_told_and_no_stone_is_marked():
     position = after(FAST, 12, PASS)
     _, shown = answer(position=position, previous=(position.black, position.white))
-    assert "Prisoners: Black 1, White 0.\nThe opponent passed: a pass ends the game.\n" in shown
+    assert "Prisoners: Black 1, White 0.\nThe opponent passed; a second pass ends the game.\n" in shown
     assert "(X)" not in shown.splitlines()[3] and " . . X . ." in shown
 
 

@@ -63,7 +63,7 @@ def test_what_both_changed_is_merged_and_a_line_of_both_is_chosen(opened, runnin
     page = opened()
     write_first(page, MINE)
     running.text(lambda text: text.startswith(MINE))
-    change_file(running, (FIRST, THEIRS), ("Prefer the move after which", "Prefer a move after which"))
+    change_file(running, (FIRST, THEIRS), ("Prefer a move that gives", "Prefer the move that gives"))
     page.get_by_role("button", name="File changed …").click()
     page.get_by_role("button", name="Merge").click()
     place = page.locator("dialog fieldset")

@@ -144,7 +144,7 @@ def test_a_foreign_name_that_leads_to_this_machine_is_refused(browser, running):
 def test_markup_in_ids_words_and_games_is_text_in_every_view(new_page, tmp_path):
     path = tmp_path / "patterns.yaml"
     text = SMALL.read_text(encoding="utf-8")
-    text = text.replace("Prefer the move after which", MARKUP).replace("id: liberties-are-strength", f'id: "{MARKUP}"')
+    text = text.replace("Prefer a move that gives", MARKUP).replace("id: liberties-are-strength", f'id: "{MARKUP}"')
     path.write_text(text, encoding="utf-8")
     with running_studio(path) as studio:
         page = new_page()

@@ -93,7 +93,7 @@ class Plan(NamedTuple):
         return Pair(number, first, second, seed, self.openings, self.cpu_limit, *game)
 
     def all_pairs(self) -> Iterator[Pair]:
-        """Yield all pairs in order of number."""
+        """Yield all pairs, ordered by number."""
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:

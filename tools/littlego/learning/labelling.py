@@ -296,7 +296,7 @@ def _solve_all(
     """Solve positions in batches, fewest moves left first; yield (indices, masks of winning moves) of each batch.
 
     The function shows a progress bar for each number of moves left. Positions with the same number of moves left are
-    solved in the order of sample_positions, so an interrupted run has labelled a smaller sample.
+    solved in the order of sample_positions, so the positions that an interrupted run has solved are a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

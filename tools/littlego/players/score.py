@@ -26,7 +26,7 @@ def standing_text(position: Position, times: Times | None = None) -> str:
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     lead2 = margin2(position)
     ahead = f"Black leads by {lead2 / 2:g}" if lead2 > 0 else f"White leads by {-lead2 / 2:g}" if lead2 else "level"
-    passed = "The opponent passed: a pass ends the game." if position.passed and position.number > 1 else ""
+    passed = "The opponent passed; a second pass ends the game." if position.passed and position.number > 1 else ""
     clocks = f"Clocks: Black {time_text(times.black)}, White {time_text(times.white)}." if times else ""
     if isinstance(position, MatchPosition):
         black, white = position.prisoners

@@ -47,7 +47,7 @@ class Given(NamedTuple):
         return " ".join(map(str, (self.colour, *self.previous, *self.current, self.left)))
 
     def input_text(self) -> str:
-        """Return the turn's input.txt, which does not contain the moves left."""
+        """Return the turn's input.txt, which does not contain the number of moves left."""
         return input_text(Turn(self.position(), self.previous))
 
 

@@ -5,9 +5,9 @@ A position is passed as a code: its key in rules.positionkey. Python code calls 
 share a program. Compiled code calls `decide_one(code, program, scratch)`. The argument `scratch` must be the result of
 `new_scratch` for the same program, and only one thread may use it; neither condition is checked.
 
-`board` explains which code is shared with rules/ and which code has a second form; this module is the second form of
-rules/engine. tests/engines/compiled/test_compiled_engine.py checks that both engines agree in random games, recorded
-games and search trees, with several books.
+`board` explains which code is shared with rules/ and which code is implemented again for numba; this module implements
+rules.engine again. tests/engines/compiled/test_compiled_engine.py checks that both engines agree in random games,
+recorded games and search trees, with several books.
 """
 
 from __future__ import annotations

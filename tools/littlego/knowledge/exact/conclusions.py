@@ -167,7 +167,7 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Limit the range of a must's fact to the values for which the must holds.
+        """Limit the range of the fact in a necessary condition to the values that satisfy the condition.
 
         Return whether the function narrowed the fact's range.
         """

@@ -153,7 +153,7 @@ class PairLints:
     def _matters(self, p: int, q: int, mutual: bool) -> bool:
         """Return whether the file has a fault if Q fires wherever P fires.
 
-        mutual: whether P may also fire wherever Q fires.
+        mutual: whether, conversely, P possibly fires wherever Q fires.
         """
         return self.patterns[q].forbid or self._outranks(q, p) or mutual and self._say_the_same(p, q)
 

@@ -92,8 +92,8 @@ def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int =
 
     own: the stones of the opponent, who moves next. stones won: the increase of the mover's lead.
 
-    The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Captures
-    are ordered by the number of captured stones. Among the moves of each other kind, the points with the highest scores
+    The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Larger
+    captures come before smaller captures. Among the moves of each other kind, the points with the highest scores
     in `liked` come first, because moves at these points succeeded elsewhere in the search.
     """
     empty = FULL & ~(own | theirs)

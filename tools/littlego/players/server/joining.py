@@ -188,7 +188,7 @@ class Joined:
         colour = self.follower.colour
         who = "nobody wins" if not result.winner else "won" if result.winner == colour else "lost"
         black, white = ("?" if score is None else f"{score:g}" for score in result.scores)
-        self.say(f"game {len(self.results)} over, {result.reason}: {who}, Black {black}, White {white}")
+        self.say(f"game {len(self.results)} over, {result.reason}: {who}; score: Black {black}, White {white}")
 
     def _think(self, thought: _Thought) -> None:
         loop, turn = asyncio.get_running_loop(), self.follower.turn()

@@ -412,7 +412,7 @@ class SlowLane:
         return found
 
     async def warm(self) -> None:
-        """Do nothing: the second worker starts with the first slow question."""
+        """Do nothing: the second worker is not started before the first slow question."""
 
     def end(self) -> None:
         """Do nothing: the workers end with the page."""

@@ -12,7 +12,7 @@ from littlego.truth.labels.labels import Labels, in_test, legal_many, moves_left
 
 LEGEND = (
     "\nlost: no move wins. free: every move wins. open: some moves win and others lose. "
-    "met: open and met by our player."
+    "met: open positions from our player's games."
 )
 
 
