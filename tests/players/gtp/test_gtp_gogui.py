@@ -68,8 +68,8 @@ def test_why_a_move_is_played():
     assert ours(CROSSCUT).ask("littlego-why w") == (
         "= COLOR cyan A1 B1 A2 B2\nMARK B2\n"
         "TEXT B2 rather than C2: second-line-corner +12, early-second-line-with-room +10, mirror-the-side +9, "
-        "shoulder-hit +9, 3 more +15; against B2: meet-one-stone -13, your-point-is-mine -8, 1 more -2. In the opening, "
-        "take the 2-2 point of an empty corner: the stone holds the corner and has room for eyes."
+        "shoulder-hit +9, 3 more +15; against B2: meet-one-stone -13, your-point-is-mine -8, 1 more -2. In the "
+        "opening, take the 2-2 point of an empty corner: the stone holds the corner and has room for eyes."
     )
 
 

@@ -44,7 +44,9 @@ def test_two_players_and_a_person_play_by_the_words_of_the_page(tmp_path):
     white = player(address, "--player", "greedy", "--name", "second")
     person = player(address, "--player", "human")  # either player may be the first to connect, who plays Black
     status, out, err = ended(person, "pass\nnonsense\n0,0\nexit\n")
-    assert (status, err) == (0, "Waiting for a game.\n") and re.search(r"over, resign: lost; score: Black \S+, White", out)
+    assert (status, err) == (0, "Waiting for a game.\n") and re.search(
+        r"over, resign: lost; score: Black \S+, White", out
+    )
     assert ended(white)[0] == 0
     status, out, err = ended(referee)
     assert (status, err) == (0, "") and re.search(r"game 1 over, resign: \w+ \(second\) wins", out)

@@ -128,7 +128,7 @@ replayed_option = click.option(
     default=2.0,
     metavar="PERCENT",
     show_default=True,
-    help="With --scheduler: percentage of pairs that a second worker replays; workers with wrong games are excluded.",
+    help="With --scheduler: percentage of pairs that a second worker replays; workers whose games differ are excluded.",
 )
 
 

@@ -1,6 +1,6 @@
 """`littlego arena handicap`: a staircase search for the handicap that balances two players.
 
-If the weaker player wins, the next game has one handicap stone fewer; otherwise, the next game has one stone more. Most
+If the weaker player wins, the next game has one fewer handicap stone; otherwise, the next game has one stone more. Most
 games are therefore played near the handicap at which each player wins half of the games. Two independent staircases are
 played.
 
@@ -219,7 +219,7 @@ def handicap(
 ) -> int:
     """Find the handicap with which A, as Black, wins half its games against B.
 
-    The command plays two series. After A wins, the next game of the series has one handicap stone fewer; after A loses,
+    The command plays two series. After A wins, the next game of the series has one fewer handicap stone; after A loses,
     the next game has one more stone. White passes while Black places the handicap stones. Each of these passes costs
     White a stone, unless --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
     """

@@ -20,7 +20,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 @command("facts", example="littlego facts\nlittlego facts is there a ko\nlittlego facts can it be captured")
-@click.argument("need", nargs=-1, metavar="[NEED]...")
+@click.argument("need", nargs=-1, metavar="[QUESTION]...")
 @click.option(
     "--ruleset",
     type=click.Choice(list(RULESETS)),
@@ -31,8 +31,8 @@ from littlego.rules.ruleset import LITTLE_GO
 def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     """List the facts that a pattern may use in `when` and `points`, with their arguments and meaning.
 
-    NEED is a question in your own words. With NEED, the command lists at most 12 facts, the best match first. Without
-    NEED, it lists all facts.
+    QUESTION is in your own words. With QUESTION, the command lists at most 12 facts, the best match first. Without
+    QUESTION, the command lists all facts.
     """
     from littlego.cli.terminal import wrap_text
     from littlego.knowledge.needs import find_facts, known_words

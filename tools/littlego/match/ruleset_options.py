@@ -35,7 +35,9 @@ def ruleset_options(function: Function) -> Function:
         show_default=True,
         help="Ruleset: little-go as in the course, or match with area scoring, prisoners and superko.",
     )
-    @_board_options(f"Board size.  [default: {LITTLE_GO_SIZES.usual}; for a match: {MATCH_SIZES.usual}]", WITH_MATCH)
+    @_board_options(
+        f"Board size.  [default: {LITTLE_GO_SIZES.usual}; with --ruleset match: {MATCH_SIZES.usual}]", WITH_MATCH
+    )
     @wraps(function)
     def with_ruleset(
         *args: Any, game: str, size: int | None, komi: float | None, no_pass_stones: bool, **options: Any

@@ -38,7 +38,7 @@ littlego play --white championship --sgf game.sgf
 littlego play --ruleset match --black human --white ours --minutes 15""",
     epilog=PLAYERS,
 )
-@click.option("--black", type=PlayerType(), help="Black player.  [default: my_player3; in a match: ours]")
+@click.option("--black", type=PlayerType(), help="Black player.  [default: my_player3; with --ruleset match: ours]")
 @click.option("--white", type=PlayerType(), default="random", show_default=True, help="White player.")
 @ruleset_options
 @minutes_option

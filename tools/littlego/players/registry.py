@@ -410,7 +410,7 @@ _TABLE = (
         ours.OURS,
         MAY,
         (
-            ("ours", "our engine in this process: the moves of my_player3, but faster and with reasons"),
+            ("ours", "our engine in this process: plays the moves of my_player3, but faster and with reasons"),
             (
                 "ours:PATH",
                 "ours with another patterns.txt or patterns.yaml, and the overrides.txt in the same folder, optionally "
@@ -501,8 +501,8 @@ _TABLE = (
         (
             (
                 "folder:PATH",
-                "the my_player program in a folder, in any language of the course; each game runs in a new copy "
-                "of the folder. Optional settings precede PATH, as in folder:slower=3:with=numpy:theirs. slower=3 "
+                "the my_player program in a folder, in any language that the course accepts; each game runs in a new "
+                "copy of the folder. Optional settings precede PATH, as in folder:slower=3:with=numpy:theirs. slower=3 "
                 "multiplies the program's CPU seconds by 3, python=PYTHON selects the program's Python, and with=numpy "
                 "adds numpy",
             ),
@@ -515,7 +515,7 @@ _TABLE = (
         (
             (
                 "gtp:COMMAND",
-                "any engine with the Go Text Protocol, for any ruleset and board, in a new folder per "
+                "any engine that uses the Go Text Protocol, for any ruleset and board size, in a new folder per "
                 'game: gtp:"katago gtp -model net.bin.gz"',
             ),
         ),

@@ -52,9 +52,9 @@ def submit(folder: Path) -> int:
     """Build a submission in FOLDER, and test that the submitted player makes the same moves as your player.
 
     FOLDER defaults to `submission`. The command creates FOLDER without subfolders, or replaces an earlier submission.
-    The player in FOLDER uses patterns.txt and, if it exists, overrides.txt of the current folder. If the current folder
-    has no patterns file, the player uses the shipped patterns.txt and overrides.txt. The test runs in an empty folder,
-    under the running Python and, if it is installed, under Python 3.7. If the exit status is 1, FOLDER is unchanged.
+    The player in FOLDER uses patterns.txt and any overrides.txt from the current folder. If the current folder has no
+    patterns file, the player uses the shipped patterns.txt and overrides.txt. The test runs in an empty folder, under
+    the Python that runs this command and, if installed, under Python 3.7. If the exit status is 1, FOLDER is unchanged.
     """
     out = Path(os.path.abspath(folder))
     try:

@@ -104,7 +104,7 @@ def init(folder: Path, small: bool, ruleset: str) -> int:
 
     Commands that you run in FOLDER use the patterns in FOLDER, and the player `ours` uses the compiled patterns.txt.
     With --ruleset match, FOLDER contains patterns.match.yaml, and also patterns.yaml, because patterns.match.yaml
-    reuses patterns of patterns.yaml. The command never replaces existing files.
+    reuses patterns from patterns.yaml. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:

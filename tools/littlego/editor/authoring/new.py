@@ -65,8 +65,8 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 @click.option(
     "--region",
     metavar="R,C:R,C",
-    help="Use the box with these two corners as the diagram.  [default: the smallest box whose pattern fires, if "
-    "possible, for no other move]",
+    help="Use the box with these two corners as the diagram.  [default: the smallest box with which the pattern "
+    "fires for this move and, if possible, for no other move]",
 )
 @click.option(
     "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"

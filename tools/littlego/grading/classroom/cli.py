@@ -59,7 +59,7 @@ program plays the same games as in `littlego grade`, in the same kind of sandbox
 cluster. For a submission that cannot be graded, the table states the reason. docs/teaching.md shows the whole
 procedure.
 
-The folder of the results contains class.csv, class.json, index.html, and students/ with a page and the lost games of
+The results folder contains class.csv, class.json, index.html, and students/ with a page and the lost games of
 each student. To resume after Ctrl-C, a crash or a power cut, run the same command again; it skips unchanged
 programs that are graded already."""
 STATUS = """Exit status: 0 if all students are graded; 1 if a program is missing or cannot be graded; 2 if the command
@@ -118,7 +118,7 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     "--deadline",
     callback=_read_time,
     metavar="TIME",
-    help="Mark submissions after TIME as late, for example after 2025-03-14T23:59.",
+    help="Mark submissions after TIME, such as 2025-03-14T23:59, as late.",
 )
 @click.option(
     "--similar",

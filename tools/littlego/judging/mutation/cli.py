@@ -85,7 +85,7 @@ littlego mutate --record
 )
 @click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
 @more_positions_option(what_for="With --record: also use")
-@click.option("--list", "only_list", is_flag=True, help="List the mutants without trying them.")
+@click.option("--list", "only_list", is_flag=True, help="List the mutants without testing them.")
 @click.option(
     "--fail-under",
     "threshold",

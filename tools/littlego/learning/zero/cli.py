@@ -107,7 +107,7 @@ def train(
     scheduler: str | None,
     **options: Any,
 ) -> int:
-    """Train a network by self-play, and save the state of training in FILE.
+    """Train a network by self-play, and save a checkpoint of the training in FILE.
 
     The network learns from the rules of the game alone. The command also writes the network to FILE.npz, for the player
     zero:FILE.npz, and the training curve to FILE.html. Without --hours and --games, training continues until Ctrl-C.
@@ -233,8 +233,9 @@ class Simulations(click.ParamType[tuple[int, ...]]):
     "grade",
     example="littlego zero grade my.training.npz --simulations 0,16,64",
     epilog="""A position is at stake if some moves win and others lose. `given away` is the share of the positions at
-stake in which the network's move loses. The share of a colour is the mean over 1 to 14 moves left, with a 95% interval,
-as in `dev grade-patterns`. `wrong value` is the share of all positions in which the search expects the wrong winner.
+stake in which the network's move loses. The command prints for each colour the mean of the shares for 1 to 14 moves
+left, with a 95% confidence interval, as `dev grade-patterns` does. `wrong value` is the share of all positions in which
+the search expects the wrong winner.
 
 Exit status: 0 for success; 2 if the command could not run.""",
 )

@@ -125,7 +125,7 @@ _TABLE = (
     ),
     Role(
         "real-championship",
-        "replays recorded replies of the course's championship player; otherwise plays like championship",
+        "plays the recorded reply of the course's championship player, or like championship if no reply is recorded",
         championship.explain_recorded,
         files=(championship.OPENINGS, championship.RECORDED),
     ),

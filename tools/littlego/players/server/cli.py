@@ -69,7 +69,11 @@ TABLES = click.IntRange(1, 100)
 )
 @click.option("--fresh", "clear", is_flag=True, help="Set an interrupted game aside and start a new game.")
 @click.option(
-    "--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True, help="Folder of the games."
+    "--folder",
+    type=click.Path(path_type=Path),
+    default=FOLDER,
+    show_default=True,
+    help="Folder in which the server saves the games.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
@@ -187,7 +191,7 @@ def _take_commands(operator: Operator) -> None:
     epilog=f"\b\nPlayers:\n{players_help()}",
 )
 @click.argument("address", metavar="ws://HOST:PORT")
-@click.option("--player", type=PlayerType(), default="ours", show_default=True, help="The player.")
+@click.option("--player", type=PlayerType(), default="ours", show_default=True, help="Player to connect.")
 @click.option("--name", metavar="NAME", help="Name of the player on the server.  [default: the value of --player]")
 @click.option(
     "--games", type=POSITIVE, metavar="N", help="Disconnect after N games.  [default: stay until the server closes]"

@@ -29,7 +29,7 @@ def part_option(default: str | None = WORKING) -> Callable[[Function], Function]
         type=click.Choice(PARTS),
         default=default,
         show_default=True,
-        help="Part of the labels: the working part, or the test part, which must not influence a player.",
+        help="Part of the labels: the working part, or the test part, which must not be used to improve a player.",
     )
 
 
