@@ -1,7 +1,7 @@
 """The points, neighbours, edges and eight symmetries of a square board.
 
-A point is `size * row + column`, zero-based from the top left. A mask is a set of points: an int with bit `point` set
-for each point.
+A point is `size * row + column`; rows and columns are counted from 0 at the top left. A mask is a set of points: an int
+with bit `point` set for each point.
 
 A *grid* is the tuple (size, full, not_first, not_last). `full` is the mask of all points; `not_first` omits the first
 column; `not_last` omits the last column. These four ints suffice to compute the neighbours of points, and compiled code
@@ -82,7 +82,8 @@ def edges_at(point: Point, size: int) -> int:
 def turned(symmetry: int, row: int, column: int, height: int, width: int) -> tuple[int, int]:
     """Return (row, column) of a cell's image under a symmetry of a height x width box.
 
-    symmetry: 0 to 7. First, bit 2 transposes the box; then bit 0 swaps left and right, and bit 1 swaps top and bottom.
+    symmetry: 0 to 7. First, bit 2 of the symmetry transposes the box; then bit 0 swaps left and right, and bit 1 swaps
+    top and bottom.
     """
     if symmetry & 4:
         row, column, height, width = column, row, width, height

@@ -4,8 +4,8 @@ The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego
 COUNT SIZE`. COUNT pattern lines of eleven tab-separated fields follow (see Pattern), then COUNT lines of placements for
 boards of size SIZE (base64, see matching.pack_placements), then `end`. If SIZE is above 5, the lines contain no
 placements. CRC32 covers every byte after line 1. If a pattern applies only with certain numbers of moves left, its
-placement line starts with a hex mask of these numbers (1 << number) and a space. A turn that knows the number of moves
-left can therefore skip patterns that cannot apply.
+placement line starts with a hex mask of these numbers (1 << number) and a space. A player that knows the number of
+moves left can therefore skip patterns that cannot apply.
 """
 
 from __future__ import annotations

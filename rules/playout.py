@@ -25,9 +25,9 @@ def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2:
     """Return (lead, reply): the final lead of the side that just moved, and the reply that causes this lead.
 
     own: the stones of the side that just moved. The lead is after komi, in half points. The reply is a one-point mask,
-    or 0 for a pass. The reply is the first reply after which this side does not win or, if this side always wins, the
-    reply with the lowest lead. left: moves left, the reply included. passed: whether this side has just passed, so that
-    a pass by the opponent ends the game.
+    or 0 for a pass. The reply is the first reply after which the side that just moved does not win or, if this side
+    always wins, the reply with the lowest lead. left: the number of moves left, including the reply. passed: whether
+    the side that just moved has passed, so that a pass by the opponent ends the game.
     """
     worst2, worst = bonus2 + 2 * lead_at_end(own, theirs, 0, 0 if passed else left - 1, grid), 0
     replies = legal_moves(theirs, own, ko, grid)
@@ -64,7 +64,7 @@ def lead_at_end(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid, line: 
 def by_rule(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
     """Return the move that the playout's rules choose, as a one-point mask, or 0 for a pass.
 
-    left: moves left, including this move.
+    left: the number of moves left, including this move.
     """
     empty = grid[1] & ~(own | theirs)
     near = around(empty, grid)

@@ -105,8 +105,8 @@ class Position:
     """An immutable position of a game.
 
     ruleset: the game's constants. black, white: masks of stones. colour: the mover, BLACK or WHITE. ko: mask of the
-    point that the simple ko rule forbids the mover, or 0. passed: whether a pass now ends the game. left: moves
-    left, including the next move. history: (black, white) of all earlier boards under SUPERKO, else empty.
+    point that the simple ko rule forbids the mover, or 0. passed: whether a pass now ends the game. left: the number of
+    moves left, including the next move. history: (black, white) of all earlier boards under SUPERKO, else empty.
     """
 
     __slots__ = ("ruleset", "grid", "black", "white", "colour", "ko", "passed", "left", "history")
@@ -210,9 +210,9 @@ def from_boards(ruleset: Ruleset, previous: Board | None, current: Board, colour
     """Return the Position that two boards describe.
 
     previous, current: (black, white) masks before and after the opponent's last move. If previous is None (unknown),
-    the position has no ko point, and a pass can end the game only as the first move. colour: the mover. left: moves
-    left, including the next move. As in the course's host, the ko point is the point where the mover lost a single
-    stone, if a recapture at this point would restore `previous`.
+    the position has no ko point, and a pass can end the game only as the first move. colour: the mover. left: the
+    number of moves left, including the next move. As in the course's host, the ko point is the point where the mover
+    lost a single stone, if a recapture at this point would restore `previous`.
     """
     grid = make_grid(ruleset.size)
     black, white = current

@@ -1,8 +1,8 @@
 """Conditions and points: postfix programs over facts, parsed once and run for each placement.
 
-Nearly every condition compares one fact with a number, and nearly all points are a number times one fact. A turn
-evaluates thousands of conditions and points; these simple forms are therefore stored as tests and products, which need
-no stack. Points may also have a table, which adds a number that depends only on the colour and the phase of the game.
+Nearly every condition compares one fact with a number, and nearly all points are a number times one fact. Programs of
+these two forms are stored as tests and products, which need no stack, because a turn evaluates thousands of programs.
+Points may also have a table, which adds a number that depends only on the colour and the phase of the game.
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ def ask(call: Call, reading: Reading, cells: int) -> int:
 
 
 def _mask(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cells: int) -> Mask:
-    """Return the points of a label, or the chains at these points."""
+    """Return a mask of the points of a label, or of the chains at these points."""
     mask = 0
     for shift in shifts:
         mask |= (reading.chain_at if is_chain else reading.point_at)[cells >> shift & reading.nowhere]
@@ -267,7 +267,7 @@ def _number(conditions: Conditions, table: Table, reading: Reading) -> int:
 
 
 def game_conditions_hold(conditions: Conditions, reading: Reading) -> bool:
-    """Return whether all `game_tests` of a pattern hold; these tests concern, for example, moves left or ko."""
+    """Return whether all `game_tests` of a pattern hold, for example tests of the number of moves left."""
     for call, low, high in conditions.game_tests:
         if not low <= ask(call, reading, 0) <= high:
             return False

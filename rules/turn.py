@@ -4,8 +4,8 @@ The side file, my_player3_count.txt, stores the move count for the next turn.
 
 If the input is valid and output.txt can be written, output.txt contains a legal move, whatever else fails. A broken
 side file is ignored. If the pattern file is broken or the engine fails, the engine decides without patterns; if the
-engine fails again, the player plays the move of `any_move`. Each fault is reported in one line on standard error. If
-the input is invalid, output.txt contains PASS and the exit status is 1.
+engine fails again, the player plays the move that `any_move` returns. Each fault is reported in one line on standard
+error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
 Without the modules imported at the top, this module cannot find a legal move; if importing these modules fails,
 my_player3.py runs rules/last_resort. Every other module is imported inside a function that handles a missing or damaged
@@ -124,9 +124,9 @@ def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
 
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
     """Return the possible numbers of moves made before this turn, in ascending order. In a first turn, the boards
-    determine the number. In a later turn, the number comes from `counts` if the board stored there is `previous` and
-    the stored number fits the boards. If the stored number is only a lower bound, the result is every possible number
-    that is not below this bound. Without a stored number that fits, the result is every number that the boards allow.
+    determine the number. In a later turn, the number comes from `counts` if `counts` contains the board `previous` and
+    a number that fits the boards. If the stored number is only a lower bound, the result is every possible number that
+    is not below this bound. If no stored number fits, the result is every number that the boards allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -199,9 +199,9 @@ def write_counts(path: str, counts: Counts) -> None:
 
 
 def write_whole(path: str, text: str) -> None:
-    """Write a small file atomically by renaming a temporary file; if that fails, overwrite the file in place.
+    """Write a small file atomically by renaming a temporary file; on failure, overwrite the file in place.
 
-    A link or a pipe with this name is replaced, never written to. Raise OSError if both methods fail.
+    A link or a pipe at `path` is replaced, never written to. Raise OSError if both methods fail.
     """
     data = text.encode("ascii")
     temporary = path + ".tmp"

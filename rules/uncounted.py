@@ -4,9 +4,9 @@ The boards give an upper bound for the number of moves left, since every stone o
 and passes leave no trace on the boards, so the real number may be smaller by 2, 4 and so on. The largest number is by
 far the likeliest, so the decision for this number is played, with two exceptions. First, if the overrides have no move
 for the largest number but have a move for a smaller number, that move is played. Second, if the chosen move would not
-win as our last move, the player plays the best-ranked move that would win and is not vetoed. This exception applies
-only if this turn may be our last and the largest number is at most LAST. docs/truth.md explains this choice, and
-docs/results.md shows the cost of the missing count.
+win as the last move, the player plays the best-ranked move that would win and is not vetoed. The second exception
+applies only if this turn may be the player's last and the largest number is at most LAST. docs/truth.md explains this
+choice, and docs/results.md shows the cost of the missing count.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ REFUSED = "loses if it is the last move"  # veto of a move that a winning move r
 class Uncounted:
     """A decision for several possible numbers of moves left.
 
-    decision: the decision for the number that the player assumes. lefts: all possible numbers, the likeliest first.
-    refused: the best Candidate for the likeliest number, if the player rejects this Candidate because it would lose a
-    won game with the smallest number of moves left; else None.
+    decision: the decision for the number of moves left that the player assumes. lefts: all possible numbers of moves
+    left, the likeliest first. refused: None, or the best Candidate for the likeliest number, rejected because this
+    Candidate would lose a won game with the smallest number of moves left.
     """
 
     __slots__ = ("decision", "lefts", "refused")

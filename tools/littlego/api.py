@@ -22,7 +22,7 @@ Colour = Literal["black", "white"]
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Board:
-    """A position: stones, side to move, remaining moves and ko point.
+    """A position: the stones, the side to move, the number of remaining moves, and the ko point.
 
     Create a board with `from_text`, `from_file` or `empty`. Boards are immutable: `play` returns a new board. `over` is
     true after the game's last move or after two consecutive passes.
@@ -102,7 +102,7 @@ class Board:
     def play(self, move: Point | None) -> Board:
         """Return the board after a move; None is a pass.
 
-        Raise ValueError for an illegal move or if the game is over.
+        Raise ValueError for an illegal move or a finished game.
 
         >>> print(Board.empty().play((2, 2)).play((1, 2)))
            0 1 2 3 4
@@ -245,9 +245,9 @@ class Decision:
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
     """Return the player's decision on a board: the chosen move, the reasons, and all candidates.
 
-    `patterns` names a patterns.yaml or patterns.txt file; the default is the player's own patterns. Moves in an
-    overrides.txt in the same folder take precedence over the patterns, as in the player's games. Raise ValueError if
-    the game is over.
+    `patterns` names a patterns.yaml or patterns.txt file; the default is the player's own patterns. The moves in an
+    overrides.txt beside the patterns file take precedence over the patterns, as in the player's games. Raise ValueError
+    if the game is over.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

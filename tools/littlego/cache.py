@@ -3,7 +3,7 @@
 A key must depend on everything that determines the value, such as the patterns and the code. `digest` returns a key for
 texts, and `littlego.meaning` returns digests of code. If the file is lost, each value is recomputed when needed. The
 environment variable LITTLEGO_CACHE names the file's folder, which must be on a local disk. The default is `.cache` in
-the repository, or the user's cache folder if the tools are installed.
+the repository or, for a package installed without the repository, the user's cache folder.
 
 Some cached files are executed: numba's files are pickles, and programs are built in the cache. Therefore the folder
 must belong to the user, and nobody else may write to it. If `.cache` breaks this rule or is read-only, the user's cache

@@ -58,17 +58,18 @@ def each_on(
     items: Iterable[Item],
     check: Check[Item, Value] | None = None,
 ) -> Iterator[tuple[Item, Value]]:
-    """Yield (item, function(item)), computed by a scheduler's workers, in order of completion.
+    """Yield (item, function(item)) in order of completion; a scheduler's workers compute the results.
 
     Each item is yielded once. If a worker is lost, its items are computed again; the function must therefore be
     deterministic. The function must be importable by name, and items and results must be picklable. An exception that
     the function raises is raised again in this process. If the caller stops early, the cluster drops the remaining
     work.
 
-    check: selects the results to compute again, and compares both results; None for no check. A worker with wrong
-    results gets no more work, and its later results are ignored. Raise ClusterError if the scheduler does not answer or
-    stops, or if every worker returned wrong results. Also raise ClusterError if the scheduler or a worker has a
-    different version of Python or Dask than this process, or if a worker has different sources.
+    check: an object that selects the results to compute again, and compares the two results of an item; None for no
+    check. A worker with wrong results gets no more work, and its later results are ignored. Raise ClusterError if the
+    scheduler does not answer or stops, or if every worker returned wrong results. Also raise ClusterError if the
+    scheduler or a worker has a different version of Python or Dask than this process, or if a worker has different
+    sources.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -128,7 +129,7 @@ def _refuse_insecure(address: str) -> None:
 
 
 def _refuse_versions(client: Client) -> None:
-    """Raise ClusterError if the scheduler or a worker has a different version of Python or Dask."""
+    """Raise ClusterError if the scheduler or a worker has a different version of Python or Dask than this process."""
     versions = client.get_versions()
     here = _describe_versions(versions["client"])
     workers = {f"the worker at {address}": there for address, there in versions["workers"].items()}

@@ -1,6 +1,6 @@
 """Access to users' files: reads with a size limit, atomic writes that survive a power cut, and JSON.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _guarded: set[str] = set()  # folders in which this process opens and replaces o
 def guard(folder: str | os.PathLike[str]) -> None:
     """Make this module refuse links, pipes and devices in a folder until the process ends.
 
-    Guard a folder that may come from a stranger: a link could lead to a file outside the folder, and opening a pipe
-    could block. The guard covers the files in the folder, but not the files in its subfolders.
+    Callers guard folders that may come from strangers: a link could lead to a file outside the folder, and opening a
+    pipe could block. The guard covers the files in the folder, but not the files in its subfolders.
     """
     _guarded.add(os.path.realpath(folder))
 
@@ -69,7 +69,7 @@ def refuse_link(path: str | os.PathLike[str]) -> None:
 
 
 def _refuse_mode(mode: int, path: str | os.PathLike[str]) -> None:
-    """Raise OSError unless the mode belongs to a plain file."""
+    """Raise OSError unless a file's mode says that the file is plain."""
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not stat.S_ISREG(mode):
@@ -148,9 +148,9 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
     If writing fails, the old file stays intact. Once the function returns, the bytes are on the disk and survive a
     power cut. A power cut before the return leaves either the old file or the new file. A device or a pipe is written
-    directly. `check` is called with the name of a temporary file that contains the new bytes. An exception from `check`
-    is passed on, and the old file stays unchanged. Raise OSError if writing fails, if the path lies in the installed
-    package, or if a guarded folder has a link, a pipe, a device or a folder at this path.
+    directly. The function calls `check` with the name of a temporary file that contains the new bytes. An exception
+    from `check` is passed on, and the old file stays unchanged. Raise OSError if writing fails, if the path lies in the
+    installed package, or if a guarded folder has a link, a pipe, a device or a folder at this path.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -181,7 +181,8 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()) -> None:
     """Remove the temporary files that killed processes left in a folder.
 
-    `names` are the names of the files that the processes were writing; () means all files.
+    names: the names of the files that the processes were writing; if empty, the function removes all temporary files of
+    killed processes.
     """
     wanted = {name[:MOST_OF_NAME] for name in names}
     with suppress(OSError):

@@ -121,7 +121,7 @@ def _take_signals(parent: int) -> None:
 
 
 def _follow(parent: int) -> None:
-    """Wait until this worker's parent dies, then stop the worker, because no other process would stop it."""
+    """Wait until this worker's parent dies, then stop the worker, which no other process would stop."""
     while os.getppid() == parent:
         time.sleep(LOOK)
     while True:

@@ -1,6 +1,6 @@
 """Paths of the project: the package, our player, its patterns and recorded data.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations

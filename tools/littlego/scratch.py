@@ -2,7 +2,7 @@
 
 A later command uses the folders' names to find and remove the leftovers of killed commands.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _left_behind(folder: str, now: float) -> Iterator[str]:
 
 
 def _is_alive(process: str | None) -> bool:
-    """Return whether any user's process with this id is alive.
+    """Return whether a process with this id, of any user, is alive.
 
     process: the process id, or None for a folder of an earlier version, whose name contains no id.
     """
@@ -95,7 +95,7 @@ def _machine() -> str:
 
 
 def _start_of(process: int) -> int:
-    """Return the start time of a process in ticks since the boot; 0 if the system does not report it."""
+    """Return the start time of a process in ticks since the boot; 0 if the time is unknown."""
     fields = _read(f"/proc/{process}/stat").rpartition(")")[2].split()
     return int(fields[STARTED]) if len(fields) > STARTED else 0
 
@@ -121,7 +121,7 @@ def is_running(name: str) -> bool:
 def _is_old(path: str, now: float) -> bool:
     """Return whether a path is a folder that belongs to this user, has mode 0700 and has not changed for a day.
 
-    The modification times of the folder and its direct entries count.
+    Modifications of the folder and of its direct entries count as changes.
     """
     with contextlib.suppress(OSError):
         result = os.lstat(path)

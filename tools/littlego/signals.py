@@ -1,6 +1,6 @@
 """The signals that stop a process, and a way to defer them while the process starts another process.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The error for a turn that does not count because the machine was busy or the disk was full. Runs on Python 3.7."""
+"""The error for a turn that does not count because the machine was busy or the disk was full.
+
+This module runs on Python 3.7.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Checks at process start: standard streams, the path of the interpreter, the working folder. Runs on Python 3.7."""
+"""Checks at process start: standard streams, the path of the interpreter, the working folder.
+
+This module runs on Python 3.7.
+"""
 
 from __future__ import annotations
 

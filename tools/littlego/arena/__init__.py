@@ -1,1 +1,1 @@
-"""Tournaments on one machine or a cluster: pairings, a results file, statistics, reports."""
+"""Tournaments on one machine or a cluster: pairings, the results file, statistics and reports."""

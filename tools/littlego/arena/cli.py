@@ -1,4 +1,4 @@
-"""The commands `arena ...`: start and resume tournaments, read tournament files, and check players."""
+"""The commands `arena ...`, which start and resume tournaments, read tournament files, and check players."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ Findings = dict[str, list[Finding]]  # by player name
 
 
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
-    """Check each program that other authors may have written, and return the findings by player name.
+    """Check each program that other authors may have written; return {player's name: findings}.
 
     The findings are cached; a changed program is checked again.
     """

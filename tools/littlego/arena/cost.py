@@ -69,7 +69,10 @@ class Cost(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """The costs for each number of processes: `inside` without the file protocol, `files` with the file protocol."""
+    """Two lists with one Cost for each number of processes.
+
+    inside: games without the file protocol. files: games with the file protocol.
+    """
 
     inside: list[Cost]
     files: list[Cost]

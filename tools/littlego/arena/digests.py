@@ -85,7 +85,7 @@ def refuse_changed(row: Sequence[Any], digest: str) -> None:
 
 
 def digest_of(values: Sequence[Any]) -> str:
-    """Return the SHA-256, in hex, of the JSON array of these values, with each bytes value replaced by its digest."""
+    """Return the SHA-256, in hex, of `values` as a JSON array in which a digest replaces each bytes value."""
     return sha256(json.dumps(values, default=lambda data: sha256(data).hexdigest()).encode("ascii")).hexdigest()
 
 

@@ -7,8 +7,8 @@ independent. The standard error is therefore computed from the numbers of pairs 
 The test is the generalized sequential probability ratio test over pairs of games, as in tests of chess engines. The
 test stops when the log-likelihood ratio reaches a bound computed from the allowed error probabilities. Each hypothesis
 states the first player's expected share of the points. For each hypothesis, the test uses the most likely distribution
-of a pair's five outcomes with the stated share as the mean. Theory: M. Van den Bergh, "Comments on normalized
-Elo" and "The support of the MLE of multinomials", cantate.be/Fishtest (normalized_elo_practical.pdf,
+of a pair's five outcomes with the stated share as the mean. Michel Van den Bergh describes the theory in "Comments on
+normalized Elo" and "The support of the MLE of multinomials" (cantate.be/Fishtest: normalized_elo_practical.pdf and
 support_MLE_multinomial.pdf).
 """
 

@@ -1,8 +1,8 @@
 """`littlego arena handicap`: a staircase search for the handicap that balances two players.
 
-If the weaker player wins, the next game has one fewer handicap stone; otherwise, the next game has one stone more. Most
-games are therefore played near the handicap at which each player wins half of the games. Two independent staircases are
-played.
+If the weaker player wins, the next game has one fewer handicap stone; otherwise, the next game has one more stone. Most
+games are therefore played near the handicap at which each player wins half of the games. The command plays two
+independent staircases.
 
 The chance of winning is modelled as a logistic function of the number of stones, with two parameters: the slope, and
 the handicap at which each player wins half of the games. The estimate comes from the posterior distribution of both
@@ -45,7 +45,7 @@ COVERED = (0.025, 0.5, 0.975)  # quantiles: the lower limit, the estimate and th
 
 
 class Step(NamedTuple):
-    """A finished game of a staircase: a series of games in which each result sets the handicap of the next game."""
+    """A finished game of a staircase. A staircase is a series in which each result sets the next game's handicap."""
 
     staircase: int
     number: int  # index in the staircase

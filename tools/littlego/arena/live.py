@@ -65,7 +65,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Yield a function that prints the number of played pairs and the time left, at most once in SELDOM seconds."""
+    """Yield a function that prints the number of played pairs and the time left, at most once every SELDOM seconds."""
     plan = store.plan()
     how = "at most" if plan.hypothesis else "about"
     had = len(store.done())
@@ -85,6 +85,6 @@ def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 
 def clock(seconds: float) -> str:
-    """Return a duration as a text with hours, minutes and seconds, such as `0:01:30`."""
+    """Return a duration as text in hours, minutes and seconds, such as `0:01:30`."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

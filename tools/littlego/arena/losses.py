@@ -69,7 +69,7 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 
 
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
-    """Return (position, move) for each of the loser's turns; the move is None if a fault ended the game."""
+    """Return (position, move) for each of the loser's turns; the last move is None if a fault ended the game."""
     # An unpickled record has a copy of the ruleset; look up the original.
     start = opening(ruleset_named(record.ruleset.name))
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()

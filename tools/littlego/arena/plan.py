@@ -47,7 +47,8 @@ class Pair(NamedTuple):
 class Plan(NamedTuple):
     """The plan of a tournament.
 
-    A tournament's file omits each field in NEW that has its default value, so that earlier versions can read the file.
+    A tournament's file omits the fields in NEW that have default values, so that earlier versions of this program can
+    read the file.
     """
 
     format: str  # ROUND_ROBIN, GAUNTLET or SPRT
@@ -93,7 +94,7 @@ class Plan(NamedTuple):
         return Pair(number, first, second, seed, self.openings, self.cpu_limit, *game)
 
     def all_pairs(self) -> Iterator[Pair]:
-        """Yield all pairs, ordered by number."""
+        """Yield all pairs, the lowest number first."""
         return map(self.pair, range(self.total))
 
     def as_json(self) -> dict[str, Any]:

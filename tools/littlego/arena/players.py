@@ -1,8 +1,8 @@
 """Lookup of a tournament's players by name, and digests that detect changed players.
 
 A player's digest covers everything that decides the player's moves: the engine with its patterns and overrides, the
-source of a role, or a program's files. The tournament stores the digests, so that the results of different versions are
-never counted as results of the same player.
+source of a role, or a program's files. The tournament stores the digests so that the results of different versions of a
+player are never combined.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return the registry's name for a player, which is valid in every working directory.
+    """Return the registry's name for a player; this name is valid in every working directory.
 
     Raise ArgumentError for an invalid name or a human player.
     """
@@ -141,7 +141,7 @@ def _deciding_files(player: Entrant) -> list[Path]:
 
 @cache
 def _find_imported(code: Path, start: str) -> tuple[Path, ...]:
-    """Return the source files of a module and of all modules that it imports, except rules/.
+    """Return the source files of a module and of all modules imported directly or indirectly, except rules/.
 
     code: the folder that contains the package.
     """
@@ -218,7 +218,7 @@ def _hash_file(path: Path) -> str:
 
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
-    """Return a text with a file's name and the hash of the content or, for project source, the parsed code.
+    """Return a file's name followed by the parsed code of project source, or by the hash of any other content.
 
     modified, size: the modification time in ns and the size in bytes, used only as parts of the cache key.
     """

@@ -1,9 +1,9 @@
 """Ratings of many players: a Bradley-Terry model fitted by choix, with bootstrap intervals over pairs.
 
-Each pairing gets VIRTUAL additional games in which the players share the points, so that even an undefeated player gets
-a finite rating. Real games soon outweigh the virtual games. Each bootstrap sample is drawn from the real and the
-virtual pairs and has as many pairs as were played. The virtual games are spread over all outcomes of a pair, so that
-even identical results give an interval.
+The constant VIRTUAL is the number of virtual games added to each pairing. The players share the points of these games,
+so that even an undefeated player gets a finite rating. Real games soon outweigh the virtual games. Each bootstrap
+sample is drawn from the real and the virtual pairs and has as many pairs as were played. The virtual games are spread
+over all outcomes of a pair, so that even identical results give an interval.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def ratings(
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
-    """Return {pairing: [the number of pairs in which the first player achieved each of OUTCOMES]}."""
+    """Return {pairing: [number of pairs with this outcome for the first player, for each of OUTCOMES]}."""
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))
@@ -71,7 +71,7 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 
 def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return the groups of players connected by chains of games: the largest group first, each sorted by name."""
+    """Return the groups of players connected by chains of games: the largest group first, with sorted names."""
     from scipy.sparse.csgraph import connected_components
 
     names = sorted({name for pairing in pairings for name in pairing})
@@ -134,7 +134,7 @@ def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
 
 
 def _points_taken(players: int, at: list[tuple[int, int]], counts: Array, more: float = 0.0) -> Array:
-    """Return the matrix [player, opponent] of the points won. more: points added for both players of each pairing."""
+    """Return the matrix [player, opponent] of the points won. more: points added for each player of each pairing."""
     wins = np.zeros((players, players))
     points, games = np.array(OUTCOMES).T
     for (first, second), outcomes in zip(at, counts, strict=True):

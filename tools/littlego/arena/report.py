@@ -174,7 +174,7 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
 
 
 def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
-    """Return (name, value) for the tournament's file and for each setting of the tournament except the players."""
+    """Return (name, value) for the file, the settings and the sandboxes of a tournament, except the players."""
     test = plan.hypothesis
     return [
         ("file", store.name),

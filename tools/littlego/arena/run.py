@@ -1,4 +1,4 @@
-"""Tournament runs: start, resume and finish a tournament with several processes or a cluster.
+"""Tournament runs: starting, resuming and finishing a tournament with several processes or a cluster.
 
 Pairs finish in any order. With deterministic players, the results depend only on the plan. A sequential test then stops
 at the same pair in every run: the first pair N for which pairs 0 to N decide the test.
@@ -205,8 +205,8 @@ def play_on(
 
     A pair that another process has claimed is played only if that process ends without playing the pair. Pairs added to
     the plan during the run are also played. scheduler: the address of a cluster's scheduler, None for this machine.
-    show: a function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If the
-    replayed games differ, all pairs of the worker with the wrong games are replayed. Raise ArgumentError if a player
+    show: a function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If a
+    replay differs from the first run, all pairs of the faulty worker are replayed. Raise ArgumentError if a player
     changes during the run, or if a player has a fixed work folder (cwd=) and a scheduler or another process plays.
     """
     plan = store.plan()

@@ -135,7 +135,7 @@ class Store(AbstractContextManager["Store"]):
         return tuple(Entrant(*row) for row in rows)
 
     def results(self, start: int = 0, stop: int = MOST) -> list[Result]:
-        """Return the stored games of the pairs `start` to `stop` - 1, ordered by number."""
+        """Return the stored games of the pairs `start` to `stop` - 1, the lowest game number first."""
         return [_result_of(row) for row in self._games("number >= ? AND number < ?", 2 * start, 2 * stop)]
 
     def record(self, number: int) -> GameRecord:
@@ -150,7 +150,7 @@ class Store(AbstractContextManager["Store"]):
         return self._replay(rows[0])
 
     def records(self) -> Iterator[GameRecord]:
-        """Yield the record of each game, ordered by number."""
+        """Yield the record of each game, the lowest game number first."""
         return map(self._replay, self._games("1"))
 
     def _replay(self, row: tuple[Any, ...]) -> GameRecord:
@@ -168,7 +168,7 @@ class Store(AbstractContextManager["Store"]):
             return record
 
     def _games(self, where: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of the games that match an SQL condition, ordered by number.
+        """Return the rows of the games that match an SQL condition, the lowest game number first.
 
         Raise ArgumentError for a wrong digest.
         """
@@ -257,7 +257,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing, unless the plan already has at least as many pairs."""
+        """Extend the plan to `pairs` pairs for each pairing; do nothing if the plan already has this number or more."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:

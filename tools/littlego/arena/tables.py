@@ -1,4 +1,4 @@
-"""Results as text and tables for the terminal and for pages: one pairing in detail, or many players."""
+"""Text and tables of results for the terminal and for pages, for one pairing in detail or for many players."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _describe_field(results: Sequence[Result], live: bool, anchor: str | None) -
 
 
 def _draw(table: Table) -> TerminalTable:
-    """Return a table for the terminal, without the columns that only pages show."""
+    """Return `table` as a table for the terminal, without the columns that only pages show."""
     ranked = any(row.rank for row in table.rows)
     kept = [place for place, head in enumerate(table.heads) if head.short]
     left = ["", table.names.short] if ranked else [table.names.short]

@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
 
 
 class Command(click.Command):
-    """A command with abbreviated long options and with shell completion of file and folder names."""
+    """A command that accepts abbreviated long options and offers shell completion of file and folder names."""
 
     def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)

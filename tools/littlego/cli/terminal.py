@@ -91,8 +91,9 @@ def _console_class() -> type[Console]:
 def console(file: TextIO | None = None, **options: Any) -> Console:
     """Return a console that prints text without highlighting and without interpreting markup such as `[red]`.
 
-    The console escapes control characters, so that untrusted texts are safe to print. `file` is the output file; the
-    default is standard output, without trailing blanks. `options` are further options of rich's Console.
+    The console escapes control characters, so that untrusted texts are safe to print. `file` is the output file. The
+    default is standard output, from which the console removes trailing blanks. `options` are further options of rich's
+    Console.
     """
     target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
     return _console_class()(file=target, **{"highlight": False, "markup": False, "emoji": False, **options})

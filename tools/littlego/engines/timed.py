@@ -1,4 +1,4 @@
-"""Decisions of the small engine with a deadline. Runs on Python 3.7.
+"""Decisions of the small engine with a deadline. This module runs on Python 3.7.
 
 A slow decision spends most of its time in rules.safety, which the deadline may interrupt even within a verdict. A
 decision that the deadline does not interrupt equals the engine's decision without a deadline.

@@ -1,4 +1,4 @@
-"""A position as an engine reads it. Runs on Python 3.7."""
+"""A position as an engine reads it. This module runs on Python 3.7."""
 
 from __future__ import annotations
 

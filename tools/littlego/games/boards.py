@@ -2,7 +2,7 @@
 
 This module parses and draws boards. On boards up to size NUMBERED_ALONE, rows and columns are numbered from 0 at the
 top left; larger boards also show the letters and numbers of Go diagrams. The module also transforms pattern diagrams,
-edges included, by the board's symmetries, and describes each symmetry in words. Runs on Python 3.7.
+edges included, by the board's symmetries, and describes each symmetry in words. This module runs on Python 3.7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The clock of a game: absolute time for each player, measured by a monotonic clock. Runs on Python 3.7.
+"""The clock of a game: absolute time for each player, measured by a monotonic clock. This module runs on Python 3.7.
 
 Time runs for one player at a time. The current time comes from a function that tests can replace. One thread may start,
 pause or stop the clock while another thread reads it.
@@ -94,7 +94,7 @@ class Clock:
         return self.times().of(colour) <= 0
 
     def flagged(self) -> int:
-        """Return the colour whose time is up: BLACK if neither player has time left, 0 if both players have."""
+        """Return the colour whose time is up: BLACK if neither player has time left, 0 if both have time."""
         return next((colour for colour in (BLACK, WHITE) if self.has_flagged(colour)), 0)
 
     def charge(self, colour: int, seconds: float) -> None:

@@ -1,7 +1,7 @@
 """Functions for every game: opening, lead, winner, legality, and lookup of games by name.
 
 The package rules/ implements the course's game, in which only stones count. Each game with other rules has its own
-position class. Runs on Python 3.7.
+position class. This module runs on Python 3.7.
 """
 
 from __future__ import annotations

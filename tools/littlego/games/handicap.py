@@ -1,4 +1,4 @@
-"""The points of the handicap stones that the weaker player gets at the start. Runs on Python 3.7."""
+"""The points of the handicap stones that the weaker player gets at the start. This module runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return, for each corner, the point at the distance `line` from both edges of the corner.
+    """Return four points, one for each corner: the point at the distance `line` from the corner's two edges.
 
     line: the distance in lines; 0 is the edge itself. Opposite corners are adjacent in the list.
     """
@@ -47,7 +47,7 @@ def _sides(size: int, line: int) -> list[Point]:
 
 
 def most_handicap(size: int) -> int:
-    """Return the maximum number of free handicap stones: the number of points above the second line."""
+    """Return the maximum number of free handicap stones: the number of points beyond the first two lines."""
     return max(0, size - 4) ** 2
 
 

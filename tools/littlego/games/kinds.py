@@ -1,6 +1,6 @@
 """Base classes for games and for their rulesets and positions.
 
-`game_of` in littlego.games.little_go returns the Game of a ruleset. Runs on Python 3.7.
+`game_of` in littlego.games.little_go returns the Game of a ruleset. This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class GamePosition(Position):
 
 
 class DrawnExample(NamedTuple):
-    """A pattern's example with X and O replaced by colours; boards and prisoners are (Black's, White's).
+    """A pattern's example with X and O replaced by colours; boards and prisoners are pairs (Black's, White's).
 
     before: the board before the last move, or None if the example does not show this board. prisoners: None if the only
     prisoners are the stones that the last move captured. last: the point of the last move, or None if unknown.
@@ -82,10 +82,10 @@ class Game:
     """A game under one ruleset: its board sizes, options and texts, and methods that create positions.
 
     name: the ruleset's name in patterns files. pattern_sizes: the board sizes of patterns and their examples. unsolved:
-    a sentence that says why exact play is unknown, or '' if exact play is known. cpu_limit: seconds of CPU time for a
-    move. heading_end: the text between the title and the players in a heading. setup_property: the SGF property for the
-    part of a set-up position that is not on the board, such as prisoners. katago: the KataGo rules that differ between
-    games, as {rule: value}. katago_names: KataGo's names for rulesets with these rules.
+    a sentence that says why exact play is unknown, or '' if exact play is known. cpu_limit: the limit of the CPU time
+    for a move, in seconds. heading_end: the text between the title and the players in a heading. setup_property: the
+    SGF property for the part of a set-up position that is not on the board, such as prisoners. katago: the KataGo rules
+    that differ between games, as {rule: value}. katago_names: KataGo's names for rulesets with these rules.
     """
 
     __slots__ = ("ruleset",)
@@ -119,7 +119,7 @@ class Game:
 
     @property
     def terms(self) -> str:
-        """The rules in one line for programs that do not know the ruleset's name."""
+        """A description of the rules in one line, for programs that do not know the ruleset's name."""
         raise NotImplementedError
 
     @property
@@ -161,7 +161,7 @@ class Game:
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:
-        """Return a position converted to this ruleset; the two rulesets may differ only in the game's options."""
+        """Return a position converted to this ruleset, which may differ from the position's ruleset only in options."""
         return position
 
     def set_up(self, board: Both, colour: int, now: Position) -> Position:

@@ -1,4 +1,7 @@
-"""Little-Go on boards of any size, and `game_of`, which returns the Game of a ruleset. Runs on Python 3.7."""
+"""Little-Go on boards of any size, and `game_of`, which returns the Game of a ruleset.
+
+This module runs on Python 3.7.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Characters that look like an ASCII character, and their Unicode names.
 
 Look-alikes come from pasted text, automatic curly quotes and non-Latin keyboard layouts. Patterns files and drawn
-boards depend on exact characters, so messages must distinguish characters that look the same. Runs on Python 3.7.
+boards depend on exact characters, so messages must distinguish characters that look the same. This module runs
+on Python 3.7.
 """
 
 from __future__ import annotations

@@ -141,10 +141,10 @@ class MatchPosition(GamePosition):
     """An immutable position of a match.
 
     prisoners: the numbers of stones held by Black and by White, including stones paid for passes. seen: the states so
-    far, including the current state. plies: moves made since the start. The number of moves is unlimited: `left` is 0.
-    ko: a mask of the point where a simple ko prevents the mover from retaking a stone, or 0. `legal` ignores `ko`,
-    because `seen` shows every repetition. last: the opponent's last move, a point or PASS, or None at the start or if
-    unknown.
+    far, including the current state. plies: moves made since the start. `left` is 0, because the number of moves is
+    unlimited. ko: a mask of the point where a simple ko prevents the mover from retaking a stone, or 0. `legal` ignores
+    `ko`, because `seen` shows every repetition. last: the opponent's last move, a point or PASS, or None at the start
+    or if unknown.
     """
 
     __slots__ = ("prisoners", "seen", "plies", "last", "_legal")
@@ -266,7 +266,7 @@ def score_of(black: Mask, white: Mask, prisoners: tuple[int, int], grid: Grid) -
 
 
 def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:
-    """Return masks of Black's and of White's territory: empty regions that touch only stones of this colour."""
+    """Return masks of Black's and of White's territory: empty regions that touch stones of only one colour."""
     empty = grid[1] & ~(black | white)
     ours = theirs = 0
     while empty:

@@ -1,6 +1,6 @@
-"""The board sizes of each game. Runs on Python 3.7.
+"""The board sizes of each game. This module runs on Python 3.7.
 
-No game has larger boards than `rules.geometry` supports.
+No game allows larger boards than `rules.geometry` supports.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Vertices: points named as in Go programs, by a column letter (without I) and a row number.
 
 In GTP and in most programs, row 1 is at the bottom: on 5x5, the point `0,0` is A5. The match server numbers rows from
-the top. Runs on Python 3.7.
+the top. This module runs on Python 3.7.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The plan of a grading's games, with their order and seeds, and the function that plays one game.
+"""The plan of a grading's games, which sets their order and seeds, and the function that plays one game.
 
 The program plays via the course's file protocol; the role plays in this process.
 """
@@ -42,8 +42,8 @@ _A_REPETITION, _A_SEED = 1_000, 1_000_000  # numbers of seeds reserved for each 
 class GradedGame(NamedTuple):
     """A game of a grading.
 
-    repetition: the repetition's number, from 1. index: the number of the game among the repetition's games against the
-    role, from 0. colour: the program's colour.
+    repetition: the repetition's number, from 1. index: the zero-based index of the game among the repetition's games
+    against the role. colour: the program's colour.
     """
 
     repetition: int
@@ -108,12 +108,12 @@ class Outcome(NamedTuple):
     """A finished game of a grading, as plain values for JSON.
 
     fault: whether the program lost through a fault. failed: whether the role lost through a fault. seconds: the
-    program's CPU time for each turn, in seconds of the grader's machine, including a turn that lost the game. warnings,
-    notes: the non-empty warnings and notes of the program's replies. left: the names of files that the program created
-    in its folder. record: the game as returned by record_json. held: the program's sandbox in words. wall: the elapsed
-    seconds of the program's turns, without the time that the program waited for a core. replayed: the number of turns
-    played again because other work on the machine stalled these turns. void: why the game could not be judged even
-    after replayed turns, or ''. If `void` is not empty, only `game` and `replayed` are meaningful.
+    program's CPU time for each turn (even a turn that lost the game), converted to seconds of the grader's machine.
+    warnings, notes: the non-empty warnings and notes of the program's replies. left: the names of files that the
+    program created in its folder. record: the game as returned by record_json. held: the program's sandbox in words.
+    wall: the elapsed seconds of the program's turns, excluding the time that the program waited for a core. replayed:
+    the number of turns played again because other work on the machine stalled these turns. void: why the game could not
+    be judged even after replayed turns, or ''. If `void` is not empty, only `game` and `replayed` are meaningful.
     """
 
     game: GradedGame
@@ -213,7 +213,7 @@ def scratch_folder() -> Iterator[str]:
 
 
 def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
-    """Return the seconds of a wall-time limit that finished games leave; at most 0 if the time is used up."""
+    """Return how many seconds of a wall-time limit remain after the finished games; 0 or less if none remain."""
     return wall_limit - sum(outcome.wall for outcome in outcomes)
 
 

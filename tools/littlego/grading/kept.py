@@ -79,8 +79,8 @@ def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> It
 
     head: see head_of. report: whether to print a description of an existing file's content to standard error.
 
-    Raise ArgumentError if the file is damaged or of another kind, or if another grading is writing the file. Also raise
-    ArgumentError if the file was written for another program, other options or other roles.
+    Raise ArgumentError if the file is damaged, is not a file of finished games, or is being written by another grading.
+    Also raise ArgumentError if the file was written for another program, other options or other roles.
     """
     if path is None:
         yield KeptGames()

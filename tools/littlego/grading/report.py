@@ -1,4 +1,4 @@
-"""Reports of a grading: text of 80 columns for the terminal, and JSON."""
+"""Reports of a grading: text for an 80-column terminal, and JSON."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def describe_modules(program: Program) -> str:
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return {isolation in words: number of games}, without the games in which the program had no turn."""
+    """Return {description of the program's sandbox: number of games}, for games in which the program had a turn."""
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not recorded": games for how, games in held.items()}
 
@@ -147,7 +147,7 @@ def _format_other(mark: Mark) -> str:
 
 
 def _format_submit(mark: Mark) -> str:
-    """Return the result that the course's `submit` would compute from fewer games with its own time limits."""
+    """Return a text with the result of the course's `submit`, which plays fewer games and has its own time limits."""
     lines = [f"Result of `submit`, which plays fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)

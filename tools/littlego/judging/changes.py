@@ -183,7 +183,7 @@ def _as_change(row: Sequence[Any]) -> Change:
 
 
 def find_reasons(tasks: Sequence[ChangesTask], jobs: int, cache: Cache) -> Iterator[list[Change]]:
-    """Yield the Changes of each task.
+    """Yield a list of Changes for each task.
 
     Tasks with cached results come first, then the other tasks in order of completion.
     """

@@ -1,7 +1,7 @@
 """The corpora of positions for each game, and surveys of the patterns' roles in these positions.
 
-The corpora are examples, recorded games, recorded decisions and games against roles. `corpora_of` returns the corpora
-for a ruleset.
+The corpora are examples, recorded games, recorded decisions, and games against built-in opponents (roles). `corpora_of`
+returns the corpora for a ruleset.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Corpora(Protocol):
         """Return the positions for a new record; raise ArgumentError if this game's record can only be extended."""
 
     def glance(self) -> Corpus:
-        """Return a corpus whose positions the engine decides fast enough for a waiting author."""
+        """Return a corpus that the engine decides fast enough for an author who waits for the result."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -135,11 +135,11 @@ class Corpora(Protocol):
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the numbers in `wanted`, but not the files, as options of `littlego coverage`."""
+        """Return the options of `littlego coverage` for the numbers in `wanted`, without options for the files."""
 
 
 class _Corpora:
-    """The methods of Corpora that all games share."""
+    """The methods of Corpora that are the same for all games."""
 
     record: Path
     games: Path

@@ -50,7 +50,7 @@ class Corpus(Protocol):
 
     @property
     def is_slow(self) -> bool:
-        """Whether decisions are slow enough to share the work among processes and to cache results."""
+        """Whether decisions are so slow that several processes share the work and the results are cached."""
 
     def key(self) -> Sequence[str]:
         """Return texts that identify the positions in a cache key."""
@@ -80,7 +80,7 @@ class Corpus(Protocol):
         """Return (role, position index, the book's move) for each role of the pattern `name` in a position."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
-        """Return {position index: verdict} for changed decisions with a known verdict.
+        """Return {position index: verdict} for changed decisions with a verdict (see littlego.truth.labels.verdicts).
 
         Return None for a corpus without verdicts.
         """
@@ -143,7 +143,7 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """The base class of corpora without verdicts, whose positions are decided one at a time."""
+    """The base class of corpora that have no verdicts (see Corpus.truth) and decide one position at a time."""
 
     is_slow = True
 

@@ -92,7 +92,7 @@ class Survey:
     places: dict[str, set[int]] = field(default_factory=dict)
 
     def of(self, pattern_id: str) -> Counter[str]:
-        """Return a pattern's counts."""
+        """Return a pattern's counts, all 0 if the pattern fired in no position."""
         return self.counts.get(pattern_id, Counter())
 
     def add(self, other: Survey) -> None:
@@ -129,7 +129,7 @@ class Survey:
 
 
 def total_survey(surveys: Iterable[Survey]) -> Survey:
-    """Return the sum of several surveys."""
+    """Return a new survey that combines several surveys of the same book."""
     whole = Survey()
     for survey in surveys:
         whole.add(survey)
@@ -137,7 +137,7 @@ def total_survey(surveys: Iterable[Survey]) -> Survey:
 
 
 def total_in_play(surveys: Mapping[str, Survey]) -> Survey:
-    """Return the total survey of play: all sources except the examples and the test run."""
+    """Return the total survey of all sources except the examples and the test run."""
     return total_survey(
         survey for name, survey in surveys.items() if name != EXAMPLES and not name.startswith(TEST_RUN)
     )
@@ -231,7 +231,7 @@ class ClassRow(NamedTuple):
 
 
 def class_rows(book: Book, games: Survey) -> list[ClassRow]:
-    """Return rows for the classes of the book and for moves without a pattern, the most frequent first."""
+    """Return a row for each class, and a row for moves that no pattern decides or supports; most frequent first."""
     members = Counter(pattern.kind for pattern in book.patterns)
     active = Counter(pattern.kind for pattern in book.patterns if not is_inert(pattern, games))
     return [

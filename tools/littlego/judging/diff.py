@@ -1,8 +1,8 @@
 """Differences between two patterns files: the edits, key by key, and the decisions that change.
 
 `diff_of` compares a file with another file or with the recorded decisions. A comparison with recorded decisions also
-uses the patterns that produced the record, if they are known. Exact values, where known, show whether a changed
-decision is better or worse.
+uses the patterns that produced the record, if these patterns are known. Exact values, where known, show whether a
+changed decision is better or worse.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A diff of two patterns files for the terminal: the edits, then the decisions before and after."""
+"""A terminal report on the differences between two patterns files: the edits, then the changed decisions."""
 
 from __future__ import annotations
 

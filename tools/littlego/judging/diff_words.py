@@ -18,7 +18,7 @@ NAMED = 6  # maximum number of responsible patterns named for a change
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Return a text with the number of changes by verdict, and why the other changes have no verdict.
+    """Return a text with the number of changes for each verdict and the reason why other changes lack a verdict.
 
     changes: the number of all changes.
     """

@@ -1,14 +1,14 @@
 """The player's recorded moves in fixed positions; changed moves show the effects of an edit.
 
 A file contains one decision per line: the name of a position, then a move (`row,column` or PASS). The name of a
-Little-Go position is its text: the board as 25 symbols row by row (X Black, O White), the side to move, the number of
-moves left, the ko point or `-`, and `passed` or `-`. The name of a match position is `game:number`: the first 12 digits
-of a stored game's digest, and the number of the next move. Lines that start with `#` are comments.
-`littlego diff --accept` replaces recorded moves. In an author's folder, this command first copies the shipped record to
-the folder and then changes only the copy.
+Little-Go position is the position as text: 25 symbols for the board, row by row (X Black, O White), the side to move,
+the number of moves left, the ko point or `-`, and `passed` or `-`. The name of a match position is `game:number`: the
+first 12 hexadecimal digits of a stored game's digest, and the one-based number of the next move. Lines that start with
+`#` are comments. `littlego diff --accept` replaces recorded moves. In an author's folder, this command first copies the
+shipped record to the folder and then changes only the copy.
 
-records/decisions.txt contains the positions of the real games, a sample of positions from games against roles (built-in
-opponents), and positions that detect changes to a pattern's points or priority.
+records/decisions.txt contains the positions of the recorded real games, a sample of positions from games against roles
+(built-in opponents), and positions that detect changes to a pattern's points or priority.
 `littlego dev regenerate decisions --extend` adds positions from games of the current player.
 records/match_decisions.txt contains a sample of positions from the stored games.
 """
@@ -162,7 +162,7 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 
 
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
-    """Replace recorded moves by new moves; return the number of changed lines.
+    """Replace recorded moves with new moves; return the number of changed lines.
 
     moves: {position name: new move}. All other lines of the file stay unchanged. The file is replaced atomically.
     Raise OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not

@@ -29,10 +29,10 @@ MOST_RECORDED = 3000  # maximum number of recorded positions from games against 
 
 
 def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
-    """Yield the positions in which our player must move in games against a role; colours alternate.
+    """Yield the positions with our player to move from games against a role (a built-in opponent).
 
-    The function plays the same pairings as `littlego match`. noise: the share of the role's moves, from 0 to 1, that
-    random moves replace.
+    Our player's colour alternates. The function plays the same pairings as `littlego match`. noise: the share of the
+    role's moves, from 0 to 1, that random moves replace.
     """
     program = compile_book(book)
     for game in pairings(_Witness.name, role, games, seed, OPENING_PLIES):
@@ -65,7 +65,7 @@ class _Witness(Player):
 
 
 def gather_positions(book: Book) -> list[Position]:
-    """Return positions to record: the positions of real games, then a sample from games against roles."""
+    """Return positions to record: positions of the recorded real games, then a sample from games against roles."""
     real = recorded_positions()
     met = [
         position

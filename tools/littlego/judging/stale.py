@@ -105,7 +105,7 @@ def compare_overrides(moves: Mapping[int, int], new: Knowledge, old: Knowledge |
     """Return how many overrides agree with the patterns, and how many overrule an edited pattern.
 
     moves: {code of a position: move} from overrides.txt. The second number is 0 if `old` is None or has the same lines
-    as `new`. Otherwise, both numbers refer only to positions in which the patterns' move changed.
+    as `new`. Otherwise, both numbers count only the positions in which `old` and `new` choose different moves.
     """
     from littlego.engines.compiled.engine import compile_book, decide_many, fires_many
     from littlego.knowledge.affected import EditedPatterns

@@ -1,7 +1,7 @@
 """Positions that an edit can affect: positions where an edited pattern fires before or after the edit.
 
-In all other positions, the engine's decision is unchanged. Finding the affected positions requires matching only the
-edited patterns, which is much faster than computing every decision.
+In all other positions, the engine's decision is unchanged. To find the affected positions, the module matches only the
+edited patterns; computing every decision would be much slower.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class EditedPatterns:
-    """The patterns whose edits can change decisions, in their old and new versions. names: the ids of the patterns."""
+    """The old and new versions of the patterns with edits that can change decisions. names: the patterns' ids."""
 
     def __init__(self, old: Knowledge, new: Knowledge):
         self.names = [edit.id for edit in find_edits(old, new) if edit.decisive]
@@ -31,9 +31,9 @@ class EditedPatterns:
                 self.programs.append(compile_book(part_of(book, edited)))
 
     def fire(self, codes: np.ndarray) -> np.ndarray:
-        """Return, for each position, whether an edited pattern fires in its old or its new version.
+        """Return, for each position, whether the old or the new version of any edited pattern fires.
 
-        The result is a boolean array with an item for each code.
+        codes: the codes of the positions. The result is a boolean array with one item per code.
         """
         import numpy as np  # lazy: a web page has no numpy and uses only `programs`
 

@@ -224,8 +224,8 @@ def why_not_json(answer: WhyNot, most: int) -> dict[str, Any]:
 
     `reason` says why the chosen move is better than the answer's move, and is None if the answer's move is illegal or
     was chosen. For `lines`, see decisions.lines_json. In a near miss, `cells` and `conditions` list the failing cells
-    and conditions, and `failed` describes the first failure. A near miss's `illegal` is true if its only failure is
-    that the move is illegal.
+    and conditions, and `failed` describes the first failure. `illegal` is true for a near miss that fails only because
+    the move is illegal.
     """
     size, reason = answer.size, contrast_with(answer)
     misses = [

@@ -30,7 +30,7 @@ Stones = tuple[int, int]  # masks of X and O
 def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, passes: bool) -> list[Example]:
     """Return the valid examples of a list, and report mistakes in the other examples.
 
-    kind: the list's key. passes: whether the pattern's move is a pass.
+    kind: the list's key, such as `matches`. passes: whether the pattern's move is a pass.
     """
     needed = f"every pattern needs an example under `{kind}`" if kind in EXAMPLES_KEYS else ""
     items = fields.items(source, node, f"`{kind}`", needed)

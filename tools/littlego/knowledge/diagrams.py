@@ -30,7 +30,7 @@ _LOOKALIKES = {"0": "O", "Q": "O", "#": "X", "_": ".", "B": "X", "W": "O", "×":
 
 @dataclass
 class Diagram:
-    """A pattern's diagram: its symbols and the board edges that it shows."""
+    """A pattern's diagram: the symbols and the drawn board edges."""
 
     rows: list[str]  # the symbols, including board edges, without spaces
     cells: Cells = field(repr=False)
@@ -69,7 +69,7 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
 
 
 def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
-    """Return the diagram for rows of cells with equal lengths, or None after reporting mistakes."""
+    """Return the diagram with the given rows, which have equal lengths, or report mistakes and return None."""
     known = source.count
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]
@@ -173,8 +173,8 @@ def read_labels(
 ) -> Labels | None:
     """Return the labels of a diagram, or report their mistakes and return None.
 
-    A cell without a letter repeats the diagram's symbol or is `.`. repeated: the rows of a sequence's drawing; a cell
-    may also repeat the symbols of these rows.
+    Each cell of the labels must contain a letter, the diagram's symbol or `.`. repeated: the rows of a sequence's
+    drawing; a cell may also contain the symbol of the same cell in these rows.
     """
     known = source.count
     cells = fields.block(source, node, "labels")

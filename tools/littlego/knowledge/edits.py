@@ -27,7 +27,7 @@ class Edit:
 
 
 def find_edits(old: Knowledge, new: Knowledge) -> list[Edit]:
-    """Return the edits that turn one file into the other, sorted by pattern id."""
+    """Return the edits that turn `old` into `new`, sorted by pattern id."""
     before, after = _lines_by_id(old), _lines_by_id(new)
     edits = []
     for name in sorted(before.keys() | after.keys()):

@@ -157,7 +157,8 @@ def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
 class KnownPattern:
     """A pattern as its author wrote it, with compiled expressions.
 
-    The first pattern of a sequence has all examples of the sequence, and its `companions` are the other patterns.
+    For the first pattern of a sequence, `examples` contains all examples of the sequence, and `companions` contains the
+    other patterns.
     """
 
     id: str

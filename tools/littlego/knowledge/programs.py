@@ -270,6 +270,6 @@ def _join(operator: str, left: tuple[str, int], right: tuple[str, int]) -> str:
 
 
 def _bracket(term: tuple[str, int], least: int) -> str:
-    """Return the text of a term, in parentheses if the term binds less strongly than `least`."""
+    """Return the text of a term, in parentheses if the term's binding strength is below `least`."""
     text, binding = term
     return text if binding >= least else f"({text})"

@@ -59,7 +59,7 @@ def read_data(name: str | os.PathLike[str]) -> bytes:
 
 
 def is_revision(name: str) -> bool:
-    """Return whether git finds a commit with this name; return False if git does not start or does not answer."""
+    """Return whether git finds a commit with this name; return False if git does not start or times out."""
     with suppress(OSError):
         words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
         return not _git(words, _work_tree()).returncode
@@ -67,10 +67,10 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git without the programs that the repository configures, and return the finished process.
+    """Run git so that it starts no program from the repository's configuration; return the finished process.
 
     words: the arguments. folder: the folder to run git in, by default the current folder. Raise OSError if git does not
-    start or does not answer.
+    start or takes longer than TIMEOUT seconds.
     """
     import subprocess  # not available in a browser
 

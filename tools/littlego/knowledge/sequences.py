@@ -43,7 +43,7 @@ class Step:
 
 
 def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step] | None:
-    """Return {move number, from 1: Step} for a sequence.
+    """Return {one-based move number: Step} for a sequence.
 
     For an invalid sequence, report a mistake and return None. size: the largest board size of the ruleset.
     """

@@ -24,7 +24,7 @@ def read_shared(
     """Return the patterns for a ruleset from the file that `shares` names, without examples.
 
     If the other file is unusable, report a problem and return []. Also report each id that both files define. own: the
-    patterns that the source itself defines. read: compiler.read.
+    patterns that the source itself defines. read: the function compiler.read.
     """
     path = fields.text(source, node, "`shares`")
     if path is None:

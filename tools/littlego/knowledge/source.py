@@ -179,7 +179,7 @@ def _report_unreadable(error: Exception, source: Source) -> None:
 
 
 def _report_size(source: Source) -> bool:
-    """Report a text or a line that is too long. Return whether there was a problem."""
+    """Report a text or a line that is too long. Return whether a problem was reported."""
     if len(source.text) > LARGEST:
         message, most = f"a file of {len(source.text):,} characters", f"at most {LARGEST:,}"
         source.report(LARGEST, "P003", message, most, "delete everything that is not a pattern, or split the file")
@@ -300,7 +300,7 @@ class _Loader(yaml.SafeLoader):
         self.merging: list[int] = []  # start indexes of the mappings with a merge key
 
     def forward(self, length: int = 1) -> None:
-        """Advance by a number of characters. Within a line, this is faster than the method of the base class."""
+        """Advance by a number of characters. Within a line, the override is faster than the base class's method."""
         place = self.pointer + length
         if place + 1 < len(self.buffer) and self.buffer[self.pointer : place].isprintable():  # breaks are not printable
             self.pointer = place
@@ -352,7 +352,7 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Report the forbidden YAML features: all intended features in a single problem, each other feature separately.
+    """Report the excluded YAML features: all intended features in one problem, each other feature in its own.
 
     In a file with a merge key, or with an alias of an anchor, all anchors, aliases and merge keys are treated as
     intended. Other anchors and aliases, and all tags, are probably texts that lack quotes. Keys that seem to be missing

@@ -40,8 +40,8 @@ class Insertion(NamedTuple):
 def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Example]]) -> str:
     """Return the text of a patterns file with each new example appended to its pattern's list.
 
-    examples: the new examples by pattern id. Raise ArgumentError for an unknown pattern, a list that cannot be
-    extended, or an unreadable text.
+    examples: {pattern id: new examples}. Raise ArgumentError for an unknown pattern, a list that cannot be extended, or
+    an unreadable text.
     """
     source = Source(text, filename)
     patterns = {_scalar(_values(node), "id"): _values(node) for node in _patterns(source).value}
@@ -112,7 +112,7 @@ def points_lines(points: str) -> list[str]:
 def _add_points(text: str, filename: str, points: Mapping[str, str]) -> str:
     """Return the text with new lines for the key `points` below the ids of some patterns.
 
-    points: the new points by pattern id.
+    points: {pattern id: new points on one line}.
     """
     source = Source(text, filename)
     insertions = []

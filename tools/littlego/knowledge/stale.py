@@ -80,7 +80,7 @@ class Files:
         return next((path for path in (self.folder / place for place in places) if path.is_file()), None)
 
     def bytes_of(self, name: str | Path) -> bytes:
-        """Return the contents of a file, b"" for a missing file. Raise OSError for an unreadable file."""
+        """Return the contents of a file, or b"" for a missing file. Raise OSError for an unreadable file."""
         path = self.path(name)
         return read_limited(path, LARGEST_SERIES) if path else b""
 

@@ -80,7 +80,7 @@ class Points:
 
 
 def unnamed(bounds: Row) -> dict[str, int]:
-    """Return phases with generated names such as `from-13`, for compiled patterns, which omit the names."""
+    """Return {name: bound} with generated names such as `from-13`; compiled patterns omit the phases' names."""
     return {f"from-{least}": least for least in bounds}
 
 

@@ -1,4 +1,4 @@
-"""Conversion of points that use the colour or the moves left into points with a table."""
+"""Conversion of points that use the fact `colour` or `moves_left` into points with a table."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class NotATable(Exception):
 
 
 def asks_phase(program: str) -> bool:
-    """Return whether a postfix program uses the colour or the moves left."""
+    """Return whether a postfix program uses the fact `colour` or `moves_left`."""
     return bool({COLOUR, LEFT} & set(program.split()))
 
 
 def tabulated(points: Points, phases: Phases, length: int) -> Points:
-    """Return equivalent points in which a table replaces the colour and the moves left. See `spread` and `compact`."""
+    """Return equivalent points with a table instead of `colour` and `moves_left`. See `spread` and `compact`."""
     return compact(spread(points, phases, length))
 
 
@@ -44,8 +44,8 @@ def spread(points: Points, phases: Phases, length: int) -> Points:
     """Return equivalent points that have a table, even if all numbers of the table are equal.
 
     phases: the phases of the file. length: the number of moves of a game, or 0 for games without a limit. Raise
-    NotATable for an invalid expression, for missing phases, and for a term that combines the colour or the moves left
-    with another fact.
+    NotATable for an invalid expression, for missing phases, and for a term that combines `colour` or `moves_left` with
+    another fact.
     """
     told, counted, constant = _split(points.each)
     lefts = {left: left for left in range(1, length + 1)} or dict.fromkeys(phases.values(), NO_LIMIT)
@@ -77,7 +77,7 @@ def _missing(starts: list[int]) -> str:
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Split a sum; return (terms with only the colour or the moves left, sum of the other terms, constant)."""
+    """Split a sum; return (terms with only `colour` or `moves_left`, sum of the other terms, constant)."""
     told: list[Term] = []
     counted: Node | None = None
     constant = 0

@@ -65,8 +65,8 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
     """Return a hexadecimal mask of the numbers of moves left at which a pattern can apply.
 
-    A space follows the mask. Return '' if no condition limits the moves left. Conditions on the colour and the move
-    number also limit the moves left.
+    Bit n of the mask stands for n moves left; a space follows the mask. Return '' if games have no fixed length, or if
+    no condition limits the moves left. Conditions on the colour and the move number also limit the moves left.
     """
     if not ruleset.length:
         return ""
@@ -77,7 +77,7 @@ def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
 
 
 def _holds(test: Test, left: int, ruleset: Ruleset) -> bool:
-    """Return whether a condition on the moves left, the move number or the colour holds with `left` moves left."""
+    """Return whether a condition on moves left, move number or colour is true when `left` moves are left."""
     (function, *_), low, high = test
     colour = WHITE if (ruleset.length - left) % 2 else BLACK
     _, state = canonical(from_boards(ruleset, None, (0, 0), colour, left))

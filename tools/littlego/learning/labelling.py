@@ -82,7 +82,7 @@ class Task(NamedTuple):
 
     @property
     def tag(self) -> int:
-        """The tag of the task's positions, which records the kind of the games."""
+        """The tag of the task's positions; the tag records the kind of the games."""
         if self.opponent == ANY:
             return TREE
         if self.our_errors:
@@ -91,7 +91,7 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the tasks for all kinds of games: at least `games` games for each kind and colour of our side.
+    """Return the tasks for all kinds of games: at least `games` games for each kind and each colour of our side.
 
     The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
     OURS or ANY have OURS_SHARE times as many games.
@@ -296,7 +296,8 @@ def _solve_all(
     """Solve positions in batches, fewest moves left first; yield (indices, masks of winning moves) of each batch.
 
     The function shows a progress bar for each number of moves left. Positions with the same number of moves left are
-    solved in the order of sample_positions, so the positions that an interrupted run has solved are a smaller sample.
+    solved in the order in which sample_positions takes positions, so an interrupted run mostly solves the positions of
+    a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

@@ -29,7 +29,7 @@ END_SECONDS = 1.0  # seconds allowed for a program's exit after a request
 
 
 class ConversationError(RuntimeError):
-    """Raised if the program has ended or exceeds a limit.
+    """Raised if the program has ended or has exceeded a limit.
 
     The message is a verb phrase such as `was ended`, which callers write after the program's name.
     """

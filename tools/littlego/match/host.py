@@ -1,6 +1,6 @@
 """External programs as players over the course's file protocol, with limits on time and disk space. POSIX only.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class FilePlayer(Player):
     def measure(self) -> None:
         """Count the bytes and files that are now in the work folder, and store the numbers in `had`.
 
-        Call this method for a user's own folder, so that the files already there do not count against the program.
+        Call this method for a user's own folder, so that existing files in the folder do not count against the program.
         """
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
@@ -187,7 +187,7 @@ class FilePlayer(Player):
         """Return the reply for a run, judged by the exceeded limits or else by output.txt.
 
         folder: the open work folder. late, large, filled: texts about an exceeded limit on time, on file size and on
-        disk space; a text is '' if the program kept the limit.
+        disk space; a text is '' if the program respected the limit.
         """
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
@@ -228,7 +228,7 @@ class FilePlayer(Player):
 
 
 def _await_room(folder: str) -> None:
-    """Wait until other programs free disk space and processes, but at most ROOM seconds."""
+    """Wait until disk space and processes are available again, for at most ROOM seconds."""
     until = time.monotonic() + ROOM
     while find_lack(folder) and time.monotonic() < until:
         time.sleep(LOOK)
@@ -256,7 +256,7 @@ def _join(parts: list[str]) -> str:
 
 
 def _note(run: Run, large: str) -> str:
-    """Return a program's exit status, large output and last error line as one line; '' if there are none."""
+    """Return one line with a program's exit status, large output and last error line; '' if there are none."""
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
     last_line = (

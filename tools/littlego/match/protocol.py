@@ -1,6 +1,6 @@
 """The file protocol: input.txt and output.txt as the course's host writes and reads them.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def input_text(turn: Turn) -> str:
 def write_input(folder: str | int, turn: Turn) -> None:
     """Write input.txt into a folder.
 
-    folder: a path or an open descriptor. Raise FileExistsError if `folder` is a descriptor and input.txt exists.
+    folder: a path, or the descriptor of an open folder. Raise FileExistsError if `folder` is a descriptor and input.txt
+    exists.
     """
     flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if isinstance(folder, str) else os.O_EXCL)
     with os.fdopen(_open(folder, INPUT, flags), "w", encoding="ascii", newline="\n") as file:
@@ -79,9 +80,9 @@ def _open(folder: str | int, name: str, flags: int) -> int:
 def read_output(folder: str | int, size: int) -> Answer:
     """Return the answer in output.txt; parse the file as the course's reader does.
 
-    Raise OutputError if the file forfeits the game. `folder` is a path or a descriptor. The course's reader strips the
-    first line and splits this line at commas. If the first field is PASS, the move is a pass. Otherwise int() parses
-    the first two fields as zero-based row and column.
+    Raise OutputError if the file forfeits the game. `folder` is a path, or the descriptor of an open folder. The
+    course's reader strips the first line and splits this line at commas. If the first field is PASS, the move is a
+    pass. Otherwise int() parses the first two fields as zero-based row and column.
     """
     data = _plain_bytes(folder)
     try:

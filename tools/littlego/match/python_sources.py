@@ -231,7 +231,7 @@ def describe_missing(module: str, version: str) -> str:
 
 
 def describe_rejection(folder: str, name: str, version: str, others: list[Interpreter]) -> str:
-    """Return the end of a message, saying why an interpreter rejects a program; '' if the reason is unknown.
+    """Return the end of a message that explains why an interpreter rejects a program; '' if the reason is unknown.
 
     `version` is the version of the Python that rejects the program `name` in `folder`. `others` are other interpreters
     on this machine.

@@ -1,6 +1,6 @@
 """The referee of one game: turn order, legality of moves, end of the game, winner.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Series of games: planning and playing games, and totalling the results.
 
-The commands `match`, `arena` and `grade` and the script build.sh play every game with `play_game`. Runs on Python 3.7.
+The commands `match`, `arena` and `grade` and the script build.sh play every game with `play_game`. This module runs on
+Python 3.7.
 """
 
 from __future__ import annotations
@@ -216,8 +217,8 @@ def tally(results: Iterable[tuple[Pairing, GameRecord]], first: bool) -> dict[in
 def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:
     """Return (text, count) for each kind of fault or warning, in order of first occurrence.
 
-    Texts that differ only in numbers belong to the same kind. If the texts of a kind differ, `text` is the first text
-    after the replacements of _GENERAL.
+    Texts that differ only in numbers belong to the same kind, unless the numbers are exit statuses or signals. If the
+    texts of a kind differ, `text` is the first text after the replacements of _GENERAL.
     """
     groups: dict[str, list[str]] = {}
     for text in texts:

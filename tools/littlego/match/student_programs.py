@@ -264,8 +264,8 @@ def _files_of(folder: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return ({name in the copy: path} of a program's files and empty folders, names of skipped entries).
 
     The name of a file in a subfolder is its relative path. Links are skipped, because a link can lead to a file that
-    the host can read but the link's author cannot. Raise OSError if reading fails, and SizeError if files are too many
-    or too large.
+    the host can read but the link's author cannot. Raise OSError if reading fails, and SizeError if the files exceed
+    MOST_FILES or MOST_BYTES.
     """
     if os.path.realpath(folder) == os.path.realpath(HOME):
         return _our_files(), ()

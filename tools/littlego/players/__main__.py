@@ -1,4 +1,4 @@
-"""A program that plays one turn as a role or as the learning player. Runs on Python 3.7.
+"""A program that plays one turn as a role or as the learning player. This module runs on Python 3.7.
 
 The program reads input.txt and writes output.txt in the current folder.
 

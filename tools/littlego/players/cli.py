@@ -127,7 +127,7 @@ def end_text(record: GameRecord, drawn: bool = True) -> str:
 
 
 def _warn_of_strangers(*names: str) -> None:
-    """Print a warning if these players include programs that will run without a sandbox."""
+    """Print a warning if the named players include programs that will run without a sandbox."""
     if any(parse(name).is_program for name in names):
         warn_unconfined()
 
@@ -160,7 +160,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game; if the player is our player in this process, the moves have no reasons."""
+    """Return a player for one game; our player in this process gives no reasons for moves."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False

@@ -77,8 +77,8 @@ def help_text(position: Position) -> str:
 class HumanPlayer(Player):
     """A person at the terminal, who is prompted until the entry is a legal move, `undo` or `resign`.
 
-    decide_theirs: returns the opponent's decision in a position, with all candidates, or None if the opponent is not
-    our player. ask, out: replacements for the keyboard and the terminal.
+    decide_theirs: a function that returns the opponent's decision in a position, with all candidates, or None if the
+    opponent is not our player. ask, out: replacements for the keyboard and the terminal.
     """
 
     name = "human"
@@ -250,7 +250,7 @@ def _explain_no_move(entry: str, position: Position) -> str:
 
 
 def _draw(turn: Turn) -> str:
-    """Return the drawn board; on large boards and in a match, the last stone played is in parentheses."""
+    """Return a drawing of the board; on large boards and in a match, the last stone played is in parentheses."""
     position, last = turn.position, None
     if takes_letters(position):
         new = position.theirs & ~turn.previous[BLACK + WHITE - position.colour - 1]

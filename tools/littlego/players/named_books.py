@@ -66,7 +66,7 @@ def unpack_book(patterns: bytes, overrides: bytes) -> str:
 
 
 def program_with(path: str) -> str:
-    """Return the path of a my_player3.py that uses the patterns file at `path` and the overrides beside it.
+    """Return the path of a my_player3.py that uses the patterns file at `path` and the overrides in the same folder.
 
     For a patterns file that is not shipped with the project, the program and its modules are copied to the cache. Raise
     ArgumentError if the patterns file is missing or invalid.

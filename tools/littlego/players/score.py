@@ -21,7 +21,7 @@ BLACK_TERRITORY, WHITE_TERRITORY = "+", "-"  # marks for territory, because x an
 def standing_text(position: Position, times: Times | None = None) -> str:
     """Return the state of the game in words, for the person whose turn it is.
 
-    times: the time left on both clocks, None in a game without clocks.
+    times: the seconds left on both clocks, or None in a game without clocks.
     """
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
     lead2 = margin2(position)

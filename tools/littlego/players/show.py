@@ -25,7 +25,7 @@ def boards_by_default(size: int) -> int:
 
 
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
-    """Return a `watch` function for play_game that prints the moves, the players' reasons and the boards.
+    """Return a function, for play_game's `watch`, that prints moves, the players' reasons and boards.
 
     every: moves between two boards, 0 for no boards. last: whether to draw the final board. If passes end a match, the
     final board is not drawn, because the score text contains this board.

@@ -75,7 +75,7 @@ def _count(answers: Sequence[Answer], theme: str, player: str) -> tuple[int, int
 
 
 def _cell(solved: int, number: int) -> str:
-    """Return a table cell: the number of solved problems, and confidence limits of the share of solved problems."""
+    """Return a table cell: the numbers of solved and of all problems, and the rate's confidence limits in per cent."""
     low, high = wilson_of_wins(solved, number) or (0.0, 1.0)
     return f"{solved} of {number} ({100 * low:.0f} to {100 * high:.0f}%)"
 

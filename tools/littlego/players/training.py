@@ -50,8 +50,8 @@ class CheckpointError(ValueError):
 class Plan(NamedTuple):
     """Parameters that, together with the number of games, determine the result of training.
 
-    settings: the learner's settings. cooling: number of games after which alpha is half its initial value. After twice
-    as many games, alpha is a third of its initial value. seed: the seed of all random choices.
+    settings: the learner's settings. cooling: the number of games after which alpha is half its initial value. After
+    twice as many games, alpha is a third of its initial value. seed: the seed of all random choices.
     """
 
     settings: Settings
@@ -263,7 +263,7 @@ def _check_replaceable(path: str) -> None:
 
 
 def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
-    """Return the training in the checkpoint, or new training if there is no checkpoint.
+    """Return the Training in the checkpoint, or a new Training if there is no checkpoint.
 
     Raise ArgumentError if the checkpoint is invalid, has another plan or has more than `games` games.
     """
@@ -309,7 +309,7 @@ def curve_line(point: Point) -> str:
 
 @contextmanager
 def _stop_signals() -> Iterator[list[int]]:
-    """Yield a list that collects termination signals, which therefore cannot interrupt a game."""
+    """Yield a list that collects the numbers of termination signals; these signals then do not interrupt a game."""
     received: list[int] = []
     numbers = (signal.SIGINT, *ending_signals())
     before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]

@@ -1,8 +1,8 @@
 """Detection of an SGF file's encoding by the number of decoded moves and the plausibility of the text.
 
-In Shift JIS, Big5, GBK and Windows-949 the second byte of a character may be `\\` or `]`. A wrong encoding therefore
-changes the structure of such a file, not only its comments. Hence this module compares encodings first by the number of
-moves in the decoded text, then by the plausibility of the text.
+In Shift JIS, Big5, GBK and Windows-949, the second byte of a character may be `\\` or `]`. A wrong encoding therefore
+changes the structure of the decoded game, not only the comments. Hence this module compares encodings first by the
+number of moves in the decoded text, then by the plausibility of the text.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Decoded(NamedTuple):
 class _Reading(NamedTuple):
     """A file decoded with one encoding.
 
-    moves, faults, lost: the numbers of moves, of skipped passages and of damaged characters.
+    moves, faults, lost: the numbers of moves, of the reader's warnings and errors, and of damaged characters.
     """
 
     encoding: str
@@ -78,9 +78,9 @@ def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
     """Return the text of an SGF file, with a warning if the encoding is doubtful.
 
     encoding: the encoding that the user chose, which is always used, or None to detect the encoding. The evidence is
-    considered in this order: a byte order mark, the zeros of UTF-16 and UTF-32, the escape sequences of ISO-2022 or a
-    declaration of ISO-2022 or HZ, valid UTF-8, the declared encoding (CA), a guess. A declared or guessed encoding is
-    chosen only if decoding with another encoding does not give more moves.
+    considered in this order: a byte order mark, the zero bytes of UTF-16 and UTF-32, the escape sequences of ISO-2022
+    or a declaration of ISO-2022 or HZ, valid UTF-8, the declared encoding (CA), a guess. A declared or guessed encoding
+    is chosen only if no other encoding gives more moves.
     """
     if encoding is not None:
         return _decode_as(data, encoding)
@@ -113,7 +113,7 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate, or '' if there is none."""
+    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate, or '' for any other encoding."""
     head = data[:LARGEST_HEAD]
     zeros = [head[start::4].count(0) for start in range(4)]
     if 10 * sum(zeros) < len(head):
@@ -189,7 +189,7 @@ def _read(encoding: str, text: str) -> _Reading:
 
 
 def _guess(data: bytes, names: list[str]) -> str | None:
-    """Return the most plausible of the given encodings for a file's non-ASCII text, or None for implausible text."""
+    """Return the most plausible encoding in `names` for a file's non-ASCII text, or None if none is plausible."""
     from charset_normalizer import from_bytes  # lazy: almost all files are UTF-8
 
     sample = b" ".join(_WORDS.findall(data))[:LARGEST_SAMPLE]

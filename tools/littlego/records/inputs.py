@@ -62,9 +62,9 @@ def positions_at(
     encoding: str | None = None,
     tell: Tell = warn_user,
 ) -> list[Position]:
-    """Return the positions for an argument: FILE, FILE:MOVE for a record, or `-` for standard input.
+    """Return the positions that an argument names: FILE, FILE:MOVE for a game record, or `-` for standard input.
 
-    The list has one position for a game record, a match or a given `left`. Otherwise, it has a position for each
+    The list has one position for a game record, a match or a given `left`. Otherwise, the list has a position for each
     possible number of moves left, the largest number first. FILE:MOVE is the position before move MOVE. colour, left:
     the side to move and the number of moves left from the command line, or None. previous: the file with the board
     before a drawn board's last move, or None. ruleset: the name of the ruleset for a drawn board, or for a game record
@@ -243,9 +243,9 @@ def match_position(
 
     before: the board before the last move, or None if that board is unknown. last: the last move, a point or PASS, if
     this move is known and `before` is None. prisoners: the numbers of prisoners held by Black and White, or None to
-    count only the captures of the last move. name, previous: the boards' names in errors. Raise ArgumentError if a
-    chain has no liberty, if no move leads from `before` to `board`, or if `prisoners` contains fewer stones than the
-    last move captured.
+    count only the captures of the last move. name, previous: the names of `board` and `before` in errors. Raise
+    ArgumentError if a chain has no liberty, if no move leads from `before` to `board`, or if `prisoners` contains fewer
+    stones than the last move captured.
     """
     position = ruleset.start(board, colour, prisoners or (0, 0), last)
     _check_liberties(name, position)

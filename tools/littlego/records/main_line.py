@@ -1,6 +1,6 @@
 """The reader of an SGF game's main line: its rules, its initial position and its moves.
 
-The reader tolerates most departures from the standard and from our rules, and adds one warning for each kind of
+The reader tolerates most departures from the standard and from our rules and adds one warning for each kind of
 departure. An error in the middle of a game ends the record at the error; the earlier positions stay valid.
 """
 
@@ -70,7 +70,7 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 
 
 class _Walk:
-    """The state of reading a main line: the current position, and the setup for the next move.
+    """The state of the reader of a main line: the current position, and the setup for the next move.
 
     setup: the board (Black's stones, White's stones) after the setup since the last move, or None without setup. mover:
     (the colour, the node) of a PL property since the last move, or None.
@@ -194,7 +194,7 @@ class _Walk:
         self.setup = None
 
     def _place_handicap(self, white: int) -> int:
-        """Return the mask of the star points for a handicap HA without AB; 0 if the stones do not fit there."""
+        """Return the mask of the star points for a handicap HA without AB; 0 if the stones cannot be placed."""
         given = f"HA[{self._handicap}] without its stones"
         try:
             stones = sum(1 << point for point in fixed_handicap(self.rules.size, self._handicap))

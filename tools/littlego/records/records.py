@@ -41,7 +41,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class Played:
-    """A recorded move. move: a point, PASS or RESIGN. colour: None for the side to move.
+    """A recorded move. move: a point, PASS or RESIGN. colour: the player's colour, or None for the side to move.
 
     line, column: the move's place in the file, 0 if unknown. setup: the board (Black's stones, White's stones) after
     the setup before the move, or None without setup.
@@ -269,7 +269,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return how both programs were confined.
+    """Return the descriptions of both programs' confinement, Black's first.
 
     value: the JSON value `held`. Raise RecordError if the value is invalid.
     """

@@ -1,9 +1,9 @@
 """The SGF format: a tolerant reader of game trees, and a writer.
 
-Other modules interpret the properties (littlego.records.main_line). If the meaning is certain, the reader corrects
-known faults of programs: text before the game, an unescaped `]` in a comment, property names with lower-case letters.
-The reader skips all other text that is not SGF, and warns with line and column. Where the reader cannot continue, it
-keeps the nodes read so far. The format is SGF FF[4] (red-bean.com/sgf).
+Other modules, such as littlego.records.main_line, interpret the properties. If the meaning is certain, the reader
+corrects known faults of programs: text before the game, an unescaped `]` in a comment, property names with lower-case
+letters. The reader skips all other text that is not SGF; a warning gives the line and the column. Where the reader
+cannot continue, it keeps the nodes read so far. The format is SGF FF[4] (red-bean.com/sgf).
 
 No library both corrects faults and reports line numbers: sgfmill reports no line numbers and stops at the first fault,
 and pysgf guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
@@ -193,9 +193,7 @@ class _Reader:
         return root, self.at
 
     def _begin_variation(self, node: Node) -> Node:
-        """Return the node at which reading continues after `(`: a new node if a property follows `(` directly, without
-        `;`.
-        """
+        """Return the node at which reading continues after `(`; add a node if a property follows without `;`."""
         if not _NAME.match(self.text, _end_of(_BETWEEN, self.text, self.at + 1)):
             return node
         self._warn("a variation without `;`")
@@ -350,7 +348,7 @@ def points_in(values: Iterable[str], size: int) -> Mask | None:
 
 
 def sgf_text(root: Node) -> str:
-    """Return a game as SGF text, nodes and properties in order, in lines of up to WIDTH bytes if possible."""
+    """Return a game as SGF text with nodes and properties in order; lines have at most WIDTH bytes if possible."""
     pieces: list[str] = []
     waiting: list[Node | str] = [")", root, "("]
     while waiting:

@@ -74,7 +74,7 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return the seconds on each clock at the start, as text; '' without clocks or if the times differ."""
+    """Return the seconds on each clock at the start, as text; '' without clocks or if the players' times differ."""
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"

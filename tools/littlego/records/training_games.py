@@ -1,8 +1,8 @@
 """Games to learn from: packed games, plain lists of moves, and SGF files and folders.
 
 A plain list begins with lines that describe its games, for example `9-dan games on 19x19, komi 6.5, Chinese rules`.
-Each further line is a game: the result, a space, and the moves from Black's first as SGF points without a separator.
-A list may be compressed by xz.
+Each further line is a game: the result, a space, and the moves, Black's first, as SGF points without separators. A list
+may be compressed by xz.
 
 Only the moves that are usable for a match are kept; see `usable_moves`.
 """
@@ -89,7 +89,7 @@ def _read_folder(path: Path) -> TrainingGames:
 
 
 def _collected(found: Iterable[PackedGame | str]) -> TrainingGames:
-    """Collect the games, and count each reason (a text) for which games are omitted or shortened."""
+    """Return TrainingGames from an iterable of games and of reasons (texts) for omitted or shortened games."""
     games, omitted = [], Counter[str]()
     for one in found:
         if isinstance(one, PackedGame):
@@ -209,7 +209,7 @@ def usable_moves(rules: Ruleset, moves: Sequence[int | None], counts_territory: 
 
     The first pass and all later moves are omitted, because a pass has another value in a match. If a game was counted
     by territory, the last 1/END of its moves is omitted too. An unreadable move, or a move that is illegal in a match,
-    also ends the usable moves; only then is the reason not empty.
+    also ends the usable moves; only these two cases give a reason.
     """
     end = first_pass(moves)
     if counts_territory:

@@ -3,7 +3,7 @@
 Each group is a child of this process's group, created for one run and removed after the run. In version 2 of control
 groups, a group that contains processes cannot enable controllers for its children. Therefore, this process first moves
 into a child group of its own. If the machine allows no groups or lacks a controller, the corresponding limits do not
-apply. Runs on Python 3.7.
+apply. This module runs on Python 3.7.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ can reach the wall-clock limit after using little CPU time. Therefore, during a 
 
 A control group (littlego.sandbox.cgroups) confines a child if the machine supports groups. The group counts the CPU
 time of all the child's descendants. On request, a sandbox (littlego.sandbox.sandbox) confines the child, too. The
-system's limits for each process (setrlimit) always apply. Runs on Python 3.7, only on POSIX systems.
+system's limits for each process (setrlimit) always apply. This module runs on Python 3.7, only on POSIX systems.
 """
 
 from __future__ import annotations

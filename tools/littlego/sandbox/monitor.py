@@ -1,4 +1,4 @@
-"""The shell that monitors a program inside the sandbox, and the shell's report. Runs on Python 3.7."""
+"""The shell that monitors a program inside the sandbox, and the shell's report. This module runs on Python 3.7."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 The module measures the processes' CPU time and memory, and the disk space of removed files that the processes hold
 open. The module also counts threads and sends signals.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def in_namespace_of(process: int) -> list[int]:
 class Census:
     """A record of the CPU times of a program's processes. The caller updates this record repeatedly.
 
-    The system does not report the time of an ended process that no parent waited for. For such a process, the last
+    The system does not report the CPU time of an ended process that no parent waited for. For such a process, the last
     recorded time counts.
     """
 

@@ -2,7 +2,8 @@
 
 A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users). The program can read system
 files, its interpreter and its sources. The program can write to its folder at WORK, to /tmp, to /dev/shm, and to
-folders that the caller names. Other files, such as results and other players, are hidden. Runs on Python 3.7.
+folders that the caller names. Other files, such as results and other players, are hidden. This module runs on Python
+3.7.
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ class _Filter:
 
 
 class Usage(NamedTuple):
-    """CPU seconds used in a sandbox. waited: by all reaped processes. own: by the keeper (see Box) alone."""
+    """CPU seconds used in a sandbox. waited: seconds of all reaped processes. own: seconds of the keeper (see Box)."""
 
     waited: float
     own: float
@@ -156,7 +157,7 @@ class Box:
     """One run of a command in a sandbox: the arguments that start the run, and the run's results.
 
     The attributes `words`, `environment`, `output` and `passed` are arguments for Popen. `keeper` is the process id of
-    bubblewrap's own process in the sandbox, 0 before the start.
+    bubblewrap's own process in the sandbox, or 0 before the start.
 
     The command can write to its folder and to the `writable` folders. If `watched` is true, a shell reports the
     command's end and discards the command's standard output. Otherwise, Popen sets the command's standard output.

@@ -2,7 +2,7 @@
 
 The system reports how long a child waits for a core, but the child can inflate this time with sleeping threads. The
 system schedules the sentinel like the child, so only other work lowers the sentinel's share. The sentinel computes for
-5% of the time. Runs on Python 3.7, only on POSIX systems.
+5% of the time. This module runs on Python 3.7, only on POSIX systems.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The confinement consists of a sandbox, a control group and checks of the program's processes.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -286,10 +286,10 @@ def confine(
     writable: tuple[str, ...] = (),
     talks: bool = False,
 ) -> Confined:
-    """Return the confinement of a command that is about to run in a folder. With a sandbox, raise OSError if the
-    program is missing; without a sandbox, Popen raises the error.
+    """Return the confinement of a command that is about to run in a folder.
 
-    talks: whether the command runs for a whole game and exchanges text with this process.
+    talks: whether the command runs for a whole game and exchanges text with this process. With a sandbox, raise OSError
+    if the program is missing; without a sandbox, Popen raises the error.
     """
     group = cgroups.open_group(MEMORY, PROCESSES, freezes=talks)
     try:

@@ -6,7 +6,8 @@ The list also omits calls for memory that is charged to no process and no file: 
 memfd. New calls of later kernels also fail.
 
 The filter is classic BPF, as in seccomp(2), for `bwrap --seccomp`. The numbers come from the kernel's tables:
-arch/x86/entry/syscalls/syscall_64.tbl, and include/uapi/asm-generic/unistd.h for aarch64. Runs on Python 3.7.
+arch/x86/entry/syscalls/syscall_64.tbl, and include/uapi/asm-generic/unistd.h for aarch64. This module runs on Python
+3.7.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ def _check_argument(number: int | None, tests: list[tuple[int, int, int]], other
 
 
 def _ranges(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last number of each run of successive numbers, in ascending order."""
+    """Yield the first and the last number of each run of consecutive numbers, in ascending order."""
     run: list[int] = []
     for number in sorted(numbers):
         if run and number != run[-1] + 1:

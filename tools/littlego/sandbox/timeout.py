@@ -1,6 +1,6 @@
 """Calls with a deadline: the caller stops waiting for a late call, whose thread can continue for a while.
 
-Runs on Python 3.7.
+This module runs on Python 3.7.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A program's work folder, accessed by descriptor so that the program cannot replace it with a link.
 
 The host reads, writes and removes files through the folder's descriptor, so that each operation affects the original
-folder or fails. POSIX only; runs on Python 3.7.
+folder or fails. This module runs on Python 3.7, only on POSIX systems.
 """
 
 from __future__ import annotations

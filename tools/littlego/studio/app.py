@@ -1,4 +1,4 @@
-"""The studio's API over HTTP, and its page."""
+"""The studio's HTTP API and web page."""
 
 from __future__ import annotations
 

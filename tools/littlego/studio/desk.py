@@ -87,7 +87,7 @@ class Desk:
         return asyncio.gather(*(self._answer_or_problem(page, revision, ask) for ask in asks))
 
     async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
-        """Return the answer to a question about a revision, computed in the method's lane.
+        """Return the answer to a question about a revision; the method's lane (see Lane) computes the answer.
 
         A newer question with the same page, slot and channel (see editor.methods.ask) replaces this question.
         """
@@ -137,7 +137,7 @@ class Desk:
     async def link(self, page: str, body: Body) -> Answer:
         """Open a link; return the state with the link's pattern and board.
 
-        The field `own` is false if earlier edits by the user make the open text differ from the link's text.
+        The field `own` states whether the open text equals the link's text; see Studio.open_link.
         """
         link = read_link(check_object(body, link=str)["link"])
         is_own = self.studio.open_link(page, link)

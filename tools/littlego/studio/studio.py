@@ -117,8 +117,8 @@ class Studio:
     def open_link(self, page: str, link: Link) -> bool:
         """Open a link as the unsaved text of a new file; the file is created only when the text is saved.
 
-        Return whether the open text equals the link's text; the texts can differ if the file or a draft with edits
-        already exists. Raise Refusal if the link is invalid or the current text cannot be stored as a draft, and
+        Return whether the open text equals the link's text; the texts can differ if the file or an edited draft of the
+        file already exists. Raise Refusal if the link is invalid or the current text cannot be stored as a draft, and
         ArgumentError if the file is unreadable.
         """
         path, start, text = self.folder / link.filename(), link.base(), link.applied()
@@ -143,7 +143,7 @@ class Studio:
         self.tell({**opened, "page": page})
 
     def edit(self, page: str, revision: int, changes: Any) -> int:
-        """Apply a page's edit and send it to the other pages; return the new revision.
+        """Apply a page's edit, send the edit to the other pages, and return the new revision.
 
         Raise Refusal for an invalid edit.
         """
@@ -168,14 +168,14 @@ class Studio:
         return self._disk
 
     def reload(self, page: str, revision: int) -> dict[str, Any]:
-        """Replace the text with the file's contents; return the answer to the page.
+        """Replace the text with the file's contents; return the answer for the page.
 
         Raise Refusal and ArgumentError as `Document.take_from_disk` does.
         """
         return self._taken(page, self.document.take_from_disk(revision), [])
 
     def merge(self, page: str, revision: int) -> dict[str, Any]:
-        """Merge the file's changes into the text; return the answer to the page.
+        """Merge the file's changes into the text; return the answer for the page.
 
         Raise Refusal and ArgumentError as `Document.merge_from_disk` does.
         """
@@ -195,7 +195,7 @@ class Studio:
         }
 
     def look_at_disk(self) -> None:
-        """Report a change of the file on disk to the pages. Load the file unless the text has unsaved edits."""
+        """Notify the pages if the file on disk has changed. Load the file unless the text has unsaved edits."""
         document = self.document
         try:
             _, found = document.found_on_disk()

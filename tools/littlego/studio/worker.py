@@ -126,7 +126,7 @@ class Worker:
     def _exchange(self, snapshot: Snapshot, request: _Request) -> dict[str, Any] | Refusal:
         """Send a request to the process and return the answer; raise EOFError or OSError if the process dies.
 
-        Call this only in the worker's thread.
+        Call this method only in the worker's thread.
         """
         child = self._start()
         child.link.send((snapshot.changes_since(self._told), request.method, request.parameters))
@@ -135,7 +135,7 @@ class Worker:
         return found
 
     def _start(self) -> Child:
-        """Return the process, started if necessary. Call this only in the worker's thread."""
+        """Return the process, started if necessary. Call this method only in the worker's thread."""
         if self._is_closed:
             raise EOFError
         if self._child is None:
@@ -145,7 +145,7 @@ class Worker:
         return self._child
 
     def _end(self) -> None:
-        """Kill the process, which needs no cleanup. Call this only in the worker's thread."""
+        """Kill the process, which needs no cleanup. Call this method only in the worker's thread."""
         child, self._child = self._child, None
         if child:
             child.end(0.0)

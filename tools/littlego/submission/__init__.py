@@ -1,1 +1,1 @@
-"""The submission: a flat copy of the player's sources, and the proof that the copy plays the same moves."""
+"""The submission: a flat copy of the player's sources, and the proof that the copy plays like the original."""

@@ -1,8 +1,9 @@
 """The submission: all modules and files of the player in a folder without subfolders.
 
-`rules/engine.py` becomes `littlego_engine.py`. Imports are rewritten to match: `from .engine import decide` in rules/
-and `from rules.engine import decide` in the player both become `from littlego_engine import decide`. The modules remain
-separate files, because Python caches the bytecode of modules between turns, but not the bytecode of the program itself.
+`rules/engine.py` becomes `littlego_engine.py`. Imports are rewritten for the flat folder: `from .engine import decide`
+in rules/ and `from rules.engine import decide` in the player both become `from littlego_engine import decide`. The
+modules remain separate files, because Python caches the bytecode of modules between turns, but not the bytecode of the
+program itself.
 
 The submission contains the modules that the player imports, directly or indirectly. Code for type checkers only
 (annotations, `if TYPE_CHECKING:`) is removed, so that it costs no time in a turn. Everything else, including comments,

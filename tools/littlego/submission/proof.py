@@ -53,7 +53,7 @@ def prove_statics(files: dict[str, bytes]) -> None:
 
 
 def prove_game(files: dict[str, bytes], python: Interpreter, colour: int) -> GameRecord:
-    """Return the record of a game that the submission plays under the course's rules in its own folder.
+    """Return the record of a game that the submission plays under the course's rules in a new folder.
 
     Raise ProofError if the submitted player loses through a fault, prints an error, creates an unexpected file or
     changes a submitted file.
@@ -88,7 +88,7 @@ def prove_agreement(files: dict[str, bytes], python: Interpreter, turns: list[Gi
     """Return the CPU time of the slowest decision in milliseconds; raise ProofError if a move differs.
 
     The submitted modules decide every turn in one process. moves: the expected moves. Also raise ProofError if the
-    process fails or imports modules from elsewhere.
+    process fails or imports a module of the player from another folder.
     """
     with _empty_folder() as name:
         write_files(files, Path(name))

@@ -1,7 +1,7 @@
 """Turns for comparing players: from recorded games, from our player's games and from overrides.
 
 The child process reads a turn as one line with six numbers, separated by spaces: the colour, the masks of Black's and
-White's stones on the previous board, the same masks for the current board, and the moves left.
+White's stones on the previous board, the same masks for the current board, and the number of moves left.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Given(NamedTuple):
-    """A turn: the player's colour, the previous and the current board, and the moves left."""
+    """A turn: the player's colour, the previous and the current board, and the number of moves left."""
 
     colour: int  # the player's colour
     previous: tuple[int, int]  # board before the opponent's last move, as masks of Black's and White's stones

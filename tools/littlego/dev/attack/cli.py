@@ -259,7 +259,7 @@ def _stopped(end: BaseException) -> int:
 
 
 def _replay(path: Path, formats: tuple[str, ...]) -> int:
-    """Run a format's reader on the saved input, print the fault, and return the exit status."""
+    """Run a format's reader on the input saved at `path`, print the fault, and return the exit status."""
     name = formats[0] if formats else path.name.partition("-")[0]
     if len(formats) > 1 or name not in TARGETS:
         raise ArgumentError(f"--replay {path}: expected one FORMAT: {', '.join(TARGETS)}")

@@ -65,7 +65,10 @@ def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
 
 
 def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
-    """Return a function that mutates an input with `mutate` or Atheris's mutator and often repairs the result."""
+    """Return a function that mutates an input with `mutate` or Atheris's mutator.
+
+    The function often applies the target's `repair` to the mutated input.
+    """
     target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
 
     def change(data: bytes, most: int, seed: int) -> bytes:

@@ -93,7 +93,7 @@ def _outcomes() -> list[Outcome]:
 
 
 def graded_games() -> list[bytes]:
-    """Return the bytes of files of graded games: with and without digests; empty, partial, complete and truncated."""
+    """Return the bytes of empty, partial, complete and truncated files of graded games, with and without digests."""
     outcomes, files = _outcomes(), []
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
         for number in range(len(outcomes) + 1):

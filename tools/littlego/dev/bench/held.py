@@ -1,4 +1,4 @@
-"""The cost of the sandbox, measured on turns of our player as an external program."""
+"""The cost of the sandbox, measured on turns of our player, which runs as an external program."""
 
 from __future__ import annotations
 

@@ -37,7 +37,10 @@ class Matching(NamedTuple):
 
 
 def random_positions(size: int, number: int) -> list[Position]:
-    """Return positions of a deterministic random match, from the opening to a half-full board."""
+    """Return `number` evenly spaced positions of a pseudo-random match, up to a half-full board.
+
+    The match is the same in every run.
+    """
     rng = random.Random("matchers")
     positions: list[Position] = [match_rules(size).opening()]
     while len(positions) <= size * size // 2:
@@ -59,7 +62,7 @@ def by_planes(book: LargeBook, position: Position) -> Found:
 
 
 def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matching]:
-    """Time both methods on `rounds` positions of each size, with the patterns of Little-Go."""
+    """Time both methods on `rounds` positions for each board size, with the patterns of Little-Go."""
     patterns = load_large(PATTERNS_TXT.read_bytes(), PATTERNS_TXT.name)
     measured = []
     for size in sizes:

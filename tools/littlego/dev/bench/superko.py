@@ -1,4 +1,4 @@
-"""CPU times of a move in a long match with superko, with 50 and with 500 remembered states."""
+"""CPU times of a move under the superko rule, in a long match with 50 or 500 remembered states."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Remembered(NamedTuple):
 
 
 def long_match(moves: int) -> list[MatchPosition]:
-    """Return the positions of a deterministic pseudo-random match on 19x19 with `moves` moves."""
+    """Return the positions of a pseudo-random match on 19x19 with `moves` moves, the same in every run."""
     rng = random.Random("superko")
     positions = [match_rules().opening()]
     while len(positions) <= moves:

@@ -60,9 +60,9 @@ def _figures(name: str) -> str:
 
 
 def _proof_table() -> str:
-    """Return a table with the numbers of positions and overrides in both proofs, by number of moves left and in total.
+    """Return a table with the numbers of positions and overrides in the proofs for Black and for White.
 
-    The first row is for the largest number of moves left.
+    Each row is for one colour and one number of moves left, the largest number first; the last two rows are totals.
     """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]

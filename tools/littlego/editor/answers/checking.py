@@ -1,4 +1,4 @@
-"""Answers about the problems and examples of an entry of a patterns file, and about the problems of the whole file."""
+"""Answers about an entry's problems and examples, and about the problems of the whole patterns file."""
 
 from __future__ import annotations
 
@@ -112,9 +112,10 @@ def drawn_json(example: Example) -> dict[str, Any]:
 def fields_json(example: Example) -> dict[str, Any]:
     """Return the values of an example, except the board and the move.
 
-    `colour` is the mover. `left` is the number of moves left, or null for the maximum number. `previous` lists the rows
-    of the previous board, where X is the mover. `prisoners` contains the numbers of prisoners that X and O hold.
-    `last` is O's last move. `previous`, `prisoners` and `last` are null if the example lacks them.
+    `colour` is the mover's colour, black or white. `left` is the number of moves left, or null for the maximum number.
+    `previous` lists the rows of the previous board, where X is the mover. `prisoners` contains the numbers of prisoners
+    that X and O hold. `last` is O's last move. `previous`, `prisoners` and `last` are null if they are missing from the
+    example.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {

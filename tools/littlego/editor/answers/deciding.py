@@ -1,4 +1,4 @@
-"""Answers about a position for the board view: the decision, reasons against a move, and exact values."""
+"""Answers for the board view: a position's decision, the reasons against a move, and exact values."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
     `explain` is the output of `littlego explain --json`, without the recorded refutation. For `moves`, see
-    moves.moves_json. `chosen` is the chosen move, and `said` is its reason in one line. If an override decides,
-    `overruled` is the move that the patterns prefer; otherwise, `overruled` is null. `patterns` is the name of the
-    patterns file used, and `own` is true if this file is open in the editor. `command` is the `littlego explain`
+    moves.moves_json. `chosen` is the chosen move, and `said` is the reason for this move, in one line. If an override
+    decides, `overruled` is the move that the patterns prefer; otherwise, `overruled` is null. `patterns` is the name of
+    the patterns file used, and `own` is true if this file is open in the editor. `command` is the `littlego explain`
     command, or '' if no drawing can express the position.
     """
     board, by = _read(session, position)
@@ -71,8 +71,8 @@ def decision(session: Session, *, position: str) -> dict[str, Any]:
 def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> dict[str, Any]:
     """Return the reasons why the player does not choose a move.
 
-    most: the maximum number of near misses. `explain` is the output of `littlego explain --why-not MOVE --most MOST
-    --json`, and `command` is this command without `--json`.
+    most: the maximum number of near misses (patterns that nearly fire for the move). `explain` is the output of
+    `littlego explain --why-not MOVE --most MOST --json`, and `command` is this command without `--json`.
     """
     board, by = _read(session, position)
     point = move_at(move, board.ruleset.size, "move")

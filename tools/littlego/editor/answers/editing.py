@@ -71,7 +71,7 @@ def splice(
     symbol: str = "",
     side: str = "",
 ) -> dict[str, Any]:
-    """Return the text changes for one edit made in the form or the drawing, without applying them.
+    """Return the text changes for one edit made in the form or the drawing; the changes are not applied.
 
     op: the operation. Each operation requires the parameters in parentheses: set (key, value), remove (key), set_item
     (key, index, value), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol), edge (side),

@@ -52,8 +52,9 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 def position_of(session: Session, text: str) -> Position:
     """Return the position that a text describes.
 
-    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError for an invalid text or a
-    ruleset other than the file's ruleset and, except in a match, for a board size other than the ruleset's size.
+    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError for an invalid text, or for a
+    ruleset other than the file's ruleset. Except in a match, also raise ArgumentError for a board size other than the
+    ruleset's size.
     """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)

@@ -26,7 +26,7 @@ def fill_in(
     value: str | int | bool | list[str] | None = None,
     index: int = -1,
 ) -> dict[str, Any]:
-    """Return the changes that set or remove a key or one of its items, as `splice` does.
+    """Return the changes that set or remove a key or one item of a key, as `splice` does.
 
     Raise ArgumentError if the changes add a mistake. Existing mistakes do not block an edit, because the edit may
     correct these mistakes.

@@ -92,7 +92,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the folder's file names with the endings of games or tournaments, except patterns and overrides."""
+    """Return the names of the folder's files with endings of games or tournaments, except patterns and overrides."""
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -113,7 +113,7 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield progress and a judgement of each move except resignations, from the last move to the first.
+    """Yield the progress, and a judgement of each move except resignations, from the last move to the first.
 
     exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
     Each `result` contains the number of the move, from 1, and the keys of `_judged`. In the returned answer, `turning`

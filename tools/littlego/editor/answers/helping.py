@@ -43,7 +43,7 @@ def complete(
 
 @ask("facts")
 def facts(session: Session) -> dict[str, Any]:
-    """Return the facts for conditions, each as fact, usage and text (a one-line description); see help.facts."""
+    """Return the facts for conditions, each with the keys fact, usage and text (one line); see help.facts."""
     return {"facts": helping.facts(session.entries), "command": "littlego facts"}
 
 

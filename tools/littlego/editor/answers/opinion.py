@@ -1,4 +1,4 @@
-"""The learning player's opinion of a position for the board view."""
+"""The answer for the board view with the learning player's opinion of a position."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def _move_json(option: Option, size: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _trained() -> str:
-    """Return the name of the shipped weights' ruleset. The name is cached, because reading the weights is slow."""
+    """Return the name of the ruleset for which the shipped weights were trained.
+
+    The name is cached, because reading the weights is slow.
+    """
     from littlego.players.zero.player import WEIGHTS, ruleset_name
 
     return ruleset_name(WEIGHTS)

@@ -29,7 +29,10 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @ask("page_files")
 def page_files(session: Session) -> dict[str, Any]:
-    """Return the files beside the patterns that look like tournaments (`arena`) or gradings (`grading`)."""
+    """Return the names of the files that look like tournaments (`arena`) or gradings (`grading`).
+
+    The search covers the folder of the patterns file.
+    """
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     files = sorted(one for one in folder.iterdir() if one.is_file())
     return {

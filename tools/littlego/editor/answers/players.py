@@ -106,9 +106,9 @@ def play_out(
     most MOST_GAMES games, and yields only finished games.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
-    says how this game ended, and `seed` is its seed. `games` is the number of games played. `lost` is true if the side
-    that `until` names lost the last game. `command` is the shell command that plays the last game with the saved
-    patterns; see play_command.
+    says how this game ended, and `seed` is the seed of this game. `games` is the number of games played. `lost` is true
+    if the side that `until` names lost the last game. `command` is the shell command that plays the last game with the
+    saved patterns; see play_command.
     """
     if until not in ("", *LOSERS):
         raise Refusal("invalid", f"until: found {printable(until[:40])}; expected black, white or an empty string")

@@ -88,8 +88,9 @@ def proposal_json(proposal: Proposal) -> dict[str, Any]:
     """Return a proposal as a JSON object.
 
     The keys are kind, why (the reason in words), move, text, clause, mutant, and the keys of drawn_json. `move` is null
-    if the example applies to any move. `text` is the example in the file's syntax. `clause` is the kind and number of
-    the clause that the near miss fails, or null. `mutant` is the name of the mutant that the example kills, or ''.
+    if the example applies to any move. `text` is the example in the file's syntax. `clause` has the kind and the number
+    of the clause that fails in a near miss, or is null. `mutant` is the name of the mutant that the example kills, or
+    ''.
     """
     example: Example = proposal.example
     kind, number = proposal.clause or ("", 0)

@@ -214,7 +214,10 @@ def _command(session: Session, pattern: str, without: bool, position: str) -> st
 
 
 def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:
-    """Return the pattern with a new priority or new points, or None if the file reader rejects the new values."""
+    """Return the pattern with the given priority and points, or None if the file reader rejects these values.
+
+    priority, points: None to keep the pattern's value.
+    """
     draft = draft_of(pattern)
     if priority is not None:
         draft = replace(draft, priority=priority)

@@ -31,7 +31,7 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     of each role. positions: for match patterns, the maximum number of positions for each board size.
 
     In a result, `surveys` has the surveys that changed since the previous result, keyed by the name of the source of
-    positions. `rows` contains, for each pattern, the id, the class and the counts from the games surveyed so far.
+    positions. `rows` contains the id, the class and the counts of each pattern, from the games surveyed so far.
     `positions` is the number of positions in these games. The answer contains `rows` with remarks, `positions`, and the
     keys of the command's JSON output except `sources`. For the items of `classes`, see coverage.ClassRow.
     """

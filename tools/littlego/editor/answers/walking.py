@@ -40,7 +40,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
 
     For the game, see _game_json. The other keys describe the decision of the current patterns before the discussed
     move. `played` is the chosen move, and `points` is the number of points of the chosen move. `equals` lists the other
-    moves without a veto whose score equals the score of `played`. In `rank`, `at` is the one-based rank of the better
+    moves that are not vetoed and have the same score as `played`. In `rank`, `at` is the one-based rank of the better
     move among the candidates, and `of` is the number of candidates. `missing` lists at most FEW patterns that almost
     fire for the better move; each item has `pattern` (the id) and `why` (the failing clause). `command` is the
     `littlego explain` command that prints these values.
@@ -68,7 +68,7 @@ def walk_lost(session: Session) -> dict[str, Any]:
 
 
 def _equals(decision: Decision) -> list[Candidate]:
-    """Return the other candidates without a veto that have the same score as the chosen move."""
+    """Return the other candidates that are not vetoed and have the same score as the chosen move."""
     chosen = decision.chosen
     score = chosen.priority, chosen.points, chosen.specificity
     others = (one for one in decision.candidates if one is not chosen and not one.veto)

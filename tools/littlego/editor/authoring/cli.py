@@ -41,9 +41,9 @@ class Kit:
     """The initial files of a new folder for one ruleset.
 
     `source` is the patterns file to copy. `rules` is the ruleset (with the board size) of the initial game, in which
-    `opponent` plays White. `board` is the drawn position. `shared` is a second file to copy, which contains patterns
-    that `source` shares, or None. `option` and `size` are the command options that select the ruleset and the board
-    size.
+    `opponent` plays White. `board` is the drawn position. `shared` is a second file to copy, with patterns that
+    `source` reuses; None if `source` reuses no patterns. `option` and `size` are the command options that select the
+    ruleset and the board size.
     """
 
     ruleset: str

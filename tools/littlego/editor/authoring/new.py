@@ -205,7 +205,7 @@ def _read_position(
 
 
 def _read_book(patterns: str, ruleset: Ruleset) -> Book:
-    """Return the book of a patterns file; raise ArgumentError for patterns of another ruleset."""
+    """Return the compiled patterns of a file (a Book); raise ArgumentError for patterns of another ruleset."""
     book = read_book(patterns)
     wanted = game_of(ruleset).name
     if book.ruleset_name != wanted:

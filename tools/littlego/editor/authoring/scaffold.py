@@ -84,7 +84,7 @@ class Drawing:
         return draw_edges(rows, self.edges)
 
     def label_rows(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return the rows for the key `labels`: the diagram's rows with letters. letters: point -> letter."""
+        """Return the rows for the key `labels`: the diagram's rows with letters. letters: {point: letter}."""
         cells = "".join(letters.get(point, cell) for point, cell in enumerate(self.cells))
         return replace(self, cells=cells).rows()
 

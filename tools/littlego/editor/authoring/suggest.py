@@ -1,13 +1,14 @@
 """Suggested points and conditions for a drawing, computed from labelled positions.
 
-The suggestions use those positions in the working part of the labels in which some legal moves win and other legal
-moves do not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the
-safety check allows. Ten additional points multiply the odds of a move by e (about 2.72). The points of all other
-patterns stay fixed. The 95% interval contains each value of the points whose log-likelihood is at most 1.92 below the
-maximum. The interval is slightly too narrow, because positions of one game are not independent. Each cell of a table of
-points belongs to one colour and phase, and is fitted in the same way to the positions of this colour and phase. The
-intervals of all cells hold jointly with 95% confidence. A cell keeps the number for the whole game unless enough
-positions give an interval that excludes this number. A near miss is a non-winning move for which the drawing fires.
+The suggestions use positions from the working part of the labels. In each of these positions, some legal moves win and
+other legal moves do not. The points are fitted in the same way as the player's own points: with a softmax over the
+moves that the safety check allows. Ten additional points multiply the odds of a move by e (about 2.72). The points of
+all other patterns stay fixed. The 95% interval contains each value of the points whose log-likelihood is at most 1.92
+below the maximum. The interval is slightly too narrow, because positions of one game are not independent. Each cell of
+a table of points belongs to one colour and phase, and is fitted in the same way to the positions of this colour and
+phase. The intervals of all cells hold jointly with 95% confidence. A cell keeps the points for the whole game unless
+enough positions give an interval that excludes these points. A near miss is a non-winning move for which the drawing
+fires.
 """
 
 from __future__ import annotations
@@ -94,8 +95,8 @@ NO_FIT = Fit(0, 0, 0, 0)
 class CellFits:
     """The fit of the points for the whole game, and the fits for each colour and phase.
 
-    cells: Black's fits by phase, then White's. phases: the phases of the patterns file; `cells` is empty if `phases` is
-    empty.
+    cells: Black's fits by phase, then White's fits by phase. phases: the phases of the patterns file; `cells` is empty
+    if `phases` is empty.
     """
 
     whole: Fit
@@ -183,7 +184,7 @@ class Suggestion:
     differences: list[Difference]
 
     def lines(self, letters: Mapping[Point, str]) -> list[str]:
-        """Return the suggestions as text lines. letters: a point of each labelled chain -> the chain's letter."""
+        """Return the suggestions as text lines. letters: {a point of each labelled chain: the chain's letter}."""
         return [*self._describe_points(self.fits.whole), *self.fits.lines(), *self._describe_facts(letters)]
 
     def _describe_points(self, fit: Fit) -> Iterator[str]:

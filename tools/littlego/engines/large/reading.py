@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 class LargeReading(Reading):
     """A Reading that evaluates conditions in a LargeState, for one move (rules.programs) or for all moves together.
 
-    `answers` evaluates the facts with the primitives for large boards, so rules.programs uses these primitives, too.
+    Through `answers`, rules.programs also evaluates the facts with the primitives for large boards.
     """
 
     __slots__ = ("_levels", "_holds", "_look")
     state: LargeState
 
     def __init__(self, state: LargeState, bits: int, look: Callable[[], None] = lambda: None) -> None:
-        """look: called by `holding` before each evaluation of a fact about a point; may raise an exception."""
+        """look: a function that `holding` calls before it evaluates a fact about a point; may raise an exception."""
         self.state = state
         self._look = look
         self.nowhere = (1 << bits) - 1
@@ -43,7 +43,9 @@ class LargeReading(Reading):
         self._holds: dict[Question, tuple[Mask, Mask]] = {}  # (points tested, points where the question holds)
 
     def holding(self, question: Question, points: Mask) -> Mask:
-        """Return the subset of `points` where the question's fact has an answer in the question's range.
+        """Return the subset of `points` at which a fact's answer is in a range.
+
+        question: the fact and the range, as (fact, smallest answer, largest answer).
 
         A fact about chains is evaluated for the chain at each point.
         """
@@ -64,7 +66,7 @@ class LargeReading(Reading):
         return points & holding
 
     def holds_nowhere(self, question: Question) -> bool:
-        """Return whether the question's fact has an answer in the question's range for the empty mask.
+        """Return whether a fact's answer for the empty mask is in a range. question: see `holding`.
 
         The empty mask represents a missing point, such as the move of a pass.
         """
@@ -120,8 +122,8 @@ def _points_at(bits: int, full: Mask) -> list[Mask]:
 class _Answers(dict[Any, int]):
     """The cached answers of a fact; `get` evaluates the fact for missing keys.
 
-    A key is a tuple of the masks of the move and of all arguments; a single mask stands for (0, mask). Primitives of
-    large boards accept only single points, so a label that names several points is evaluated with the primitives of
+    A key is a tuple (mask of the move, mask of each argument); a single mask means (0, mask). Primitives of large
+    boards accept only single points, so a fact about a label with several points is evaluated with the primitives of
     rules.facts.
     """
 

@@ -1,7 +1,7 @@
-"""The decision to resign a match: only late in the game, and only if the mover cannot catch up.
+"""The decision to resign a match: the mover resigns only late in the game, and only if unable to catch up.
 
-The lead is estimated from the areas of influence, the prisoners and the komi; no stone counts as dead. The possible
-gain assumes that the mover wins all undecided points and captures every endangered opposing stone.
+The lead is estimated from the areas of influence, the prisoners and the komi; no stone counts as dead. The mover's
+possible gain is computed as if the mover won all undecided points and captured every endangered opposing stone.
 """
 
 from __future__ import annotations

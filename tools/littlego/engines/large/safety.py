@@ -1,9 +1,9 @@
-"""The 2-ply safety check for large boards: a move, and nearby replies that may refute the move.
+"""The safety check for large boards: a two-ply search of a move and of nearby replies to the move.
 
 rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that the move
 extends or creates, and only if the chain has at most two liberties. For the mover's other chains, the check reads each
-ladder once per position, and again only for moves in the ladder's zone. Unconditional life is checked if the move is in
-an eye of living stones.
+ladder once per position, and again only for moves in the ladder's zone (the points that the ladder depends on). If the
+move is in an eye of living stones, the check also tests whether these stones stay unconditionally alive.
 
 In games with territory, the check reads not only ladders but also fights, in which some moves give no atari. The
 patterns, not the check, decide whether to save endangered stones elsewhere. A move that leaves stones in danger is
@@ -38,11 +38,11 @@ NOTHING: Worst = (0, 0, 0, 0)
 
 
 class Danger(NamedTuple):
-    """A chain of the mover that the opponent could capture by moving first, but that the mover can save.
+    """A chain of the mover that the opponent can capture by moving first, and that the mover can save by moving first.
 
-    reply: the opponent's first move. saving: moves that save the chain. `saving` is complete for a chain in atari;
-    otherwise, other moves in `zone` may also save the chain. in_fight: whether the capture is a fight (see
-    littlego.engines.large.tactics), not a ladder.
+    reply: the opponent's first move. saving: moves that save the chain. For a chain in atari, `saving` contains every
+    saving move; otherwise, other moves in `zone` (the points that the capture depends on) may also save the chain.
+    in_fight: whether the capture is a fight (see littlego.engines.large.tactics), not a ladder.
     """
 
     chain: Mask
@@ -169,8 +169,8 @@ class LargeCheck:
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
         """Return a reply's cost as a Worst tuple: how many of the mover's stones are captured or cannot be saved.
 
-        The cost includes only chains adjacent to the reply. Up to `spare` stones of chains that were already in danger
-        are subtracted.
+        The cost counts only stones of chains adjacent to the reply. Up to `spare` stones of chains that were already in
+        danger are subtracted.
         """
         near = after.chains_near(reply, after.own)
         then = turned.played(reply)
@@ -211,7 +211,7 @@ class LargeCheck:
         return worst
 
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
-        """Return the reply that begins to capture an endangered chain, or 0 if there is none.
+        """Return the reply that starts the capture of an endangered chain, or 0 if no reply captures the chain.
 
         The mover's move must leave the chain unchanged. bit: the one-point mask of this move, 0 for a pass.
         """
@@ -229,7 +229,7 @@ class LargeCheck:
 
         Stones can lose unconditional life only by a move inside one of their eyes. In games with territory, capturing
         dead stones in an eye does not give up the life of groups that remain strong (see enclosure). The space left by
-        the capture may be an eye, though not by Benson's definition.
+        the capture may be an eye, even if the space does not meet Benson's definition of an eye.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)

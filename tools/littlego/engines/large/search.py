@@ -1,8 +1,9 @@
 """Decisions on large boards.
 
-The candidates and firings are the same as in rules.engine, but are computed with planes and chain tables. A position is
-decided in its given orientation, without a canonical image; among equal moves, the move with the lowest point number is
-played. A deadline may interrupt the decision (see littlego.engines.large.cutting).
+The candidates and firings are the same as in rules.engine, but are computed with planes (see
+littlego.engines.large.planes) and chain tables. A position is decided in its given orientation, without a canonical
+image; among equal moves, the move with the lowest point number is played. A deadline may interrupt the decision (see
+littlego.engines.large.cutting).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SECONDS_PER_POINT = 0.0001  # seconds per board point, 0.036 on 19x19; with less
 
 
 class LargeDecision(TimedDecision):
-    """A decision on a large board. judge: the judge of the moves that the search did not vet."""
+    """A decision on a large board. judge: the LargeJudge that vets a move on demand if the search did not."""
 
     __slots__ = ("judge",)
 
@@ -63,7 +64,7 @@ class LargeMatcher:
             self.deadline.check()
 
     def _fire_all(self, legal: Mask, book: LargeBook) -> list[list[Firing]]:
-        """Return a list of firings for each point and, as the last item, for a pass.
+        """Return lists of firings: one list for each point, then one list for a pass.
 
         If the deadline interrupts the matching, the lists contain only firings of the first patterns of the book.
         """
@@ -123,8 +124,8 @@ class LargeSearch(CutSearch):
 
         Raise Cut if the deadline passes.
 
-        In games with territory, barred candidates are considered only if all candidates are barred. A pass, or the loss
-        of doomed stones, is better than filling one of the mover's eyes.
+        In games with territory, barred candidates (forbidden by a pattern or by the engine) are considered only if all
+        candidates are barred. A pass, or the loss of doomed stones, is better than filling one of the mover's eyes.
         """
         if not self.state.by_area:
             return super().first_safe(ranked)

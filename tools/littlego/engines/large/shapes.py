@@ -1,9 +1,9 @@
-"""Shapes: the stones around a point, with positive or negative points for shapes that strong players prefer or avoid.
+"""Shapes: the stones around a point, scored by how likely strong players are to play at the point.
 
-A shape is a string of bytes, one for each of the cells nearest to a point: EMPTY, OWN (a stone of the mover), THEIRS
-(a stone of the opponent) or OUTSIDE (off the board). The cells form rings of equal distance, where the distance of
-(rows, columns) is rows + columns + max(rows, columns). A shape consists of complete rings. The distance, and the rule
-that only the largest known shape counts, come from Coulom, "Computing Elo ratings of move patterns in the game of Go"
+A shape is a string of bytes, one for each of the cells nearest to a point: EMPTY, OWN (a stone of the mover), THEIRS (a
+stone of the opponent) or OUTSIDE (off the board). The cells form rings of equal distance, where the distance of (rows,
+columns) is rows + columns + max(rows, columns). A shape consists of complete rings. The distance, and the rule that
+only the largest known shape counts, come from Coulom, "Computing Elo ratings of move patterns in the game of Go"
 (2007).
 
 `littlego dev harvest` finds the shapes in games and writes shapes.txt.
@@ -64,9 +64,9 @@ def turned(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
 class Shape(NamedTuple):
     """A known shape. drawing: the bytes of the shape, in the symmetric image whose bytes sort first.
 
-    points: ten more points multiply the likelihood of a move by e; 0 is the mean of all moves with a known shape.
-    played: the number of strong players' moves at points where this shape is the largest known shape. seen: the number
-    of legal moves at these points.
+    points: ten times the natural logarithm of a move's likelihood, relative to the mean of all moves with a known
+    shape. played: the number of strong players' moves at points where this shape is the largest known shape. seen: the
+    number of legal moves at these points.
     """
 
     drawing: bytes

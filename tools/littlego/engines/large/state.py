@@ -24,10 +24,10 @@ class LargeState(State):
     """An immutable position from the mover's side, as the argument of facts.
 
     The class adds these fields to rules.facts.State. last: the one-point mask of the opponent's last move, or 0 for a
-    pass or an unknown move. prisoners: the numbers of stones held by (the mover, the opponent). pass_cost: 1 if a
-    pass costs a stone, else 0. score2: the mover's lead, including komi, in half points, if the game ended now.
-    by_area: whether the rules count territory and prisoners, not only stones. kept: {function name: cached result} (see
-    vocabulary.once_a_position).
+    pass or an unknown move. prisoners: a pair: the number of prisoners held by the mover, and the number held by the
+    opponent. pass_cost: 1 if a pass costs a stone, else 0. score2: the mover's lead, including komi, in half points, if
+    the game ended now. by_area: whether the rules count territory and prisoners, not only stones. kept: {function name:
+    cached result} (see vocabulary.once_a_position).
     """
 
     __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table", "_other", "_after")

@@ -149,7 +149,7 @@ class Search(Reader):
         return capture
 
     def captures_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether the move, a one-point mask, captures the chain before the cap ends the reading."""
+        """Return whether a move captures the chain before the cap ends the reading. move: a one-point mask."""
         if not self._try():
             return False
         stones, rest, ko = self.play(move, own, theirs)
@@ -189,7 +189,7 @@ class Search(Reader):
         return liberties > 1 and not self.attack(target, theirs, own, 0, quiet, ply + 1)
 
     def escapes_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether the move, a one-point mask, saves the chain or the cap ends the reading."""
+        """Return whether a move saves the chain or the cap ends the reading. move: a one-point mask."""
         if not self._try():
             return True
         stones, rest, ko = self.play(move, own, theirs)
@@ -221,7 +221,7 @@ class Search(Reader):
         return tried + one_point_masks(threats & ~(takes | free))
 
     def is_suicide(self, move: Mask, own: Mask, theirs: Mask) -> bool:
-        """Return whether a move's chain has no liberties. move: a one-point mask; `own` already includes the move."""
+        """Return whether a move's chain has no liberties. move: a one-point mask that `own` already includes."""
         empty = self.grid[1] & ~(own | theirs)
         return not (around(move, self.grid) & empty or around(flood(move, own, self.grid), self.grid) & empty)
 

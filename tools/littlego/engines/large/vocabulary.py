@@ -1,9 +1,9 @@
 """The vocabulary of facts by board size: facts for large boards only, and facts for all boards.
 
 The facts of rules/facts are available on every board. A LargeFact is useful, or worth its computing time, on large
-boards only. LargeFacts are declared in tools/littlego/engines/large/facts, and importing that module registers them.
-Code for small boards only, such as the compiled engine or proofs about patterns, uses `small_facts`, whose result does
-not depend on this import. All engines except rules/ run the functions of rules/facts with their own primitives: see
+boards only. LargeFacts are declared in littlego.engines.large.facts, and are registered when that module is imported.
+Code that handles only small boards, such as the compiled engine or proofs about patterns, uses `small_facts`, which
+ignores LargeFacts. All engines except rules/ run the functions of rules/facts with their own primitives: see
 `source_with`.
 """
 
@@ -63,7 +63,7 @@ def large_fact(
 
 
 def small_facts() -> dict[str, Fact]:
-    """Return the facts for boards of every size, by name, in the order of their definitions."""
+    """Return {name: fact} for the facts that are available on every board size, in the order of their definitions."""
     return {name: fact for name, fact in FACTS.items() if fact.function.__module__ == facts.__name__}
 
 

@@ -1,7 +1,7 @@
 """The lines of play behind a firing pattern: the moves that justify the answer of each look-ahead fact.
 
-The decorator `line_of_fact` declares a function that returns the line of a fact. The function gets the fact's own
-arguments, and is called only if the fact's answer is not 0.
+The decorator `line_of_fact` declares a function that returns the line of a fact. The function has the same arguments as
+the fact, and is called only if the fact's answer is not 0.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ class Line(NamedTuple):
     """A line of play that justifies a fact's answer, in points of the position.
 
     kind: FALLS: the last move of the line captures the stones. STANDS: the move `point` saves the stones; the line
-    begins with a pass instead and shows how the stones are then captured. ENDS: the line ends the game. patterns: the
-    ids of the firing patterns that use the fact. answer: the fact's answer. first: the colour that plays the first
-    move, BLACK or WHITE. moves: points or PASS. point: the move that the fact is about, None if the fact is not about a
-    move. captured: the number of stones that the last move captures.
+    begins with a pass instead of this move and shows how the stones are then captured. ENDS: the line ends the game.
+    patterns: the ids of the firing patterns that use the fact. answer: the fact's answer. first: the colour that plays
+    the first move, BLACK or WHITE. moves: points or PASS. point: the move that the fact is about, or None if the fact
+    is not about a move. captured: the number of stones that the last move captures.
     """
 
     kind: str
@@ -101,7 +101,7 @@ def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
 
 
 def _calls_with_lines(firing: Firing, reading: Reading) -> Iterator[Call]:
-    """Yield the calls in the conditions and points of a firing's pattern whose facts have a line function."""
+    """Yield the calls of facts with a line function, from the conditions and points of a firing's pattern."""
     letters = "".join(firing.pattern.label_rows).replace(".", "")
     for program in [*firing.pattern.when, firing.pattern.points]:
         if not LINES.keys().isdisjoint(program.split()):
@@ -110,7 +110,7 @@ def _calls_with_lines(firing: Firing, reading: Reading) -> Iterator[Call]:
 
 
 def _masks(call: Call, reading: Reading, cells: int) -> tuple[Mask, ...]:
-    """Return the masks with which `ask` calls a fact: the move (0 if the fact ignores moves) and the arguments."""
+    """Return the masks that `ask` passes to a fact: the move (0 if the fact ignores moves), then the arguments."""
     _, after_the_move, arguments, _, _ = call
     move = reading.point_at[cells >> reading.move_shift & reading.nowhere] if after_the_move else 0
     return (move, *(_mask(is_chain, shifts, reading, cells) for is_chain, shifts in arguments))
@@ -166,7 +166,7 @@ def _line_of_fall(side: int, moves: int) -> Callable[[State, Mask, Mask], ViewLi
 
 
 def _falling(state: State, side: int, moves: int) -> Mask:
-    """Return the stones of a side that rules.facts.fallen counts for `moves` moves."""
+    """Return a mask of the stones that rules.facts.fallen counts: a side's stones that `moves` moves can capture."""
     reading = capturable if side == OWN else indefensible
     return reading(state.theirs, state.own, state.ko, moves, state.grid, {})
 

@@ -1,4 +1,4 @@
-"""The lines of play that a reading proves: captures in a few moves, ladders, fights and the playout of the last moves.
+"""Lines of play found by a reading (a search): captures in a few moves, ladders, fights and final playouts.
 
 Each LineReader calls the same functions as the facts, so it returns the moves by which the facts proved the capture. A
 `Walk` follows these moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is
@@ -30,7 +30,7 @@ class LineReader(Protocol):
     """A reading that proves the capture of a chain, the target, against any defence.
 
     own: the stones of the side to move, which is the attacker in `attack` and the owner in the other methods. budget:
-    the attacker's remaining moves, as the reading counts them.
+    the number of moves that the reading still allows the attacker; each LineReader counts its own kind of moves.
     """
 
     def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> Mask:
@@ -65,7 +65,7 @@ class Captures:
 
 
 class _Proof(set["Board"]):
-    """The boards with a proved capture by the attacker. rank: {board: number of the board's proof, from 0}."""
+    """The boards on which a capture is proved. rank: {board: zero-based index in the order of the proofs}."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class _Proof(set["Board"]):
 class Ladders:
     """The LineReader for ladders read by rules.life.
 
-    The class ignores the budget, because each move leads to a board with an earlier proof.
+    The class ignores the budget, because each move leads to a board that was proved earlier.
     """
 
     def __init__(self, grid: Grid) -> None:
@@ -87,7 +87,7 @@ class Ladders:
         self._proof = _Proof()
 
     def prove(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> bool:
-        """Return the result of rules.life.catches, and keep the proof for `attack`."""
+        """Return whether the mover captures the target (see rules.life.catches); keep the proof for `attack`."""
         known = -1
         while known < len(self._proof):
             known = len(self._proof)

@@ -65,9 +65,9 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
     """Return a move's (priority, points, specificity, barred, spared) without the patterns marked in `out`.
 
     barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
-    may lose stones: its leading pattern is a sacrifice, or it loses exactly RISKED stones and a `risk` pattern has at
-    least the move's priority. If a `risk` pattern spares the move, the points include the points of the `risk`
-    patterns. See rules.engine.Candidate.judge.
+    is allowed to lose stones, because its leading pattern is a sacrifice, or because it loses exactly RISKED stones and
+    a `risk` pattern has at least the move's priority. If a `risk` pattern spares the move, the points include the
+    points of the `risk` patterns. See rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -138,8 +138,8 @@ class Work(NamedTuple):
     """The arrays of a search for patterns; each array has one element for each pattern, initially 0.
 
     decides: 1 if leaving out only this pattern changes the choice. found: 1 if the pattern belongs to the smallest
-    known set whose omission changes the choice. out: 1 if the pattern is currently left out. gains: how many more
-    points the pattern adds to the choice than to a rival.
+    known set whose omission changes the choice. out: 1 if the pattern is currently left out. gains: the points that the
+    pattern adds to the chosen move, minus the points that it adds to a rival.
     """
 
     decides: Marks
@@ -149,7 +149,7 @@ class Work(NamedTuple):
 
 
 def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Find the patterns that decide alone or, if there are none, a small set that decides together.
+    """Find the patterns that each decide alone or, if there are none, a small set of patterns that decide together.
 
     For each rival, the search leaves out the patterns that help the chosen move most against this rival. If the
     resulting set has at most MOST_TRIED patterns, the search tries all subsets and keeps the smallest subset that
@@ -234,7 +234,7 @@ def _counted(table: Table, move: int, firing: int) -> int:
 
 
 def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Find the smallest tried set of patterns that changes the choice when omitted; mark the set in `work.found`.
+    """Mark in `work.found` the smallest tried set of patterns whose omission changes the choice.
 
     For each rival, beginning with the runner-up, the function leaves out the patterns that help the chosen move most.
     Among sets of equal size, the function prefers the set for the best-ranked rival. Return (size of the set, new
@@ -281,9 +281,11 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce the marks in `work.found` to a subset that suffices, if any; return the values of find_patterns.
+    """Reduce the marks in `work.found` to a smaller set that still changes the choice, if there is one.
 
-    A subset suffices only in rare cases, such as a pattern that hides a sacrifice or lowers another move's score.
+    Return the same values as find_patterns.
+
+    A smaller set exists only in rare cases, such as a pattern that hides a sacrifice or lowers another move's score.
     """
     number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
     at = 0
@@ -311,7 +313,7 @@ def _reduced(
 def _without_the_needless(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Unmark in `work.found`, one by one, each pattern that is unnecessary given the remaining patterns."""
+    """Unmark in `work.found`, one by one, each pattern without which the others still change the choice."""
     for pattern in range(patterns):
         work.out[pattern] = work.found[pattern]
     for pattern in range(patterns):
@@ -352,7 +354,7 @@ def _next_level(table: Table, move: int, level: int) -> int:
 def _leave_out(
     table: Table, moves: int, chosen: int, rival: int, level: int, patterns: int, limit: int, work: Work
 ) -> tuple[int, int]:
-    """Mark patterns in `work.out` until another move is chosen; return (number of patterns, new move).
+    """Mark patterns in `work.out` until another move is chosen; return (number of marks, new move).
 
     The result is (0, -1) if the limit is exceeded or no helpful pattern remains. First, the function marks the chosen
     move's patterns with a priority above `level`, and all patterns that forbid the rival. Then the function marks, one
@@ -391,7 +393,7 @@ def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
 
 
 def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
-    """Return the remaining pattern with the largest positive gain (on a tie, the most specific), or -1."""
+    """Return the pattern not marked in `out` with the largest positive gain, or -1; ties go to the most specific."""
     best = -1
     for pattern in range(patterns):
         if out[pattern] or gains[pattern] <= 0:

@@ -36,8 +36,8 @@ class Contrast:
     caller named the rival. by: the kind of difference, one of KINDS. named: the smallest known set of patterns whose
     omission changes the move, most helpful first; empty if patterns do not decide. gains: patterns that add more points
     to the chosen move than to the rival, as (id, difference), largest first. costs: patterns that add fewer points to
-    the chosen move, in the same form. equals: other unvetoed moves with the same score, except mirror images.
-    passed_over: vetoed moves that rank above the chosen move.
+    the chosen move than to the rival, in the form of `gains`. equals: other unvetoed moves with the same score, except
+    mirror images. passed_over: vetoed moves that rank above the chosen move.
     """
 
     decision: Decision
@@ -123,7 +123,7 @@ def roles_of(decision: Decision) -> dict[str, str]:
     """Return {pattern id: role} for all patterns that fire; a role is DECIDES, SUPPORTS or PRESENT.
 
     DECIDES: leaving out the pattern changes the move. SUPPORTS: the pattern belongs to the set of patterns that decide
-    together. PRESENT: the pattern does neither, or an override decided the move.
+    together. PRESENT: the pattern neither decides nor supports the move, or an override decided the move.
     """
     fired = {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
     roles = dict.fromkeys(sorted(fired), PRESENT)

@@ -1,7 +1,8 @@
-"""Hypothetical choices in a decided position: without some patterns, or with one pattern replaced.
+"""The choices that a player would make in a position without some patterns, or with one pattern replaced.
 
-A table of numbers (see littlego.engines.reasons.choice) represents the decision's firings. Moves that the decision did
-not vet are vetted when needed, and each move also gets a score without patterns. The decision itself does not change.
+A table of numbers (see littlego.engines.reasons.choice) represents the firings of the actual decision. Moves that the
+decision did not vet are vetted when needed, and each move also gets a score without patterns. The actual decision does
+not change.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ class Foresight:
 
     candidates: the candidates among which the patterns decide, or the MOST_MOVES best of these candidates. REFUSED
     candidates, and candidates whose exact result differs from the chosen move's result, are omitted. patterns: the
-    patterns that fire for any of these candidates. table: candidates and patterns as numbers. look: a function that is
-    called repeatedly during a search; an exception from `look` ends the search.
+    patterns that fire for any of these candidates. table: the Table of the candidates and patterns (see
+    littlego.engines.reasons.choice). look: a function that is called repeatedly during a search; an exception from
+    `look` ends the search.
     """
 
     def __init__(

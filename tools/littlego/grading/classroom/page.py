@@ -27,7 +27,7 @@ MOST_LEFT = 16  # the solver runs in positions with at most this many moves left
 
 
 class Loss(NamedTuple):
-    """A lost game on a student's page. file: name of the game's SGF file in the student's folder."""
+    """A lost game on a student's page. file: the name of the game's SGF file in the student's folder."""
 
     outcome: Outcome
     game: LostGame

@@ -76,9 +76,9 @@ class StagePlayed(NamedTuple):
 
 
 def play_stage(task: StageTask) -> StagePlayed:
-    """Play the games of a stage and return a StagePlayed.
+    """Play the games of a stage; return the finished games, or the problem that prevented them.
 
-    Once the stage exceeds its CPU limit, the function skips the remaining games.
+    Once the program exceeds the stage's CPU limit, the function skips the remaining games.
 
     The program loses the remaining games once the wall time of its turns exceeds twice the CPU limit (more on a machine
     slower than the grader's).
@@ -192,7 +192,7 @@ class ClassGames:
         ]
 
     def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
-        """Play stages and store the games; after each stage, yield the number of the stage's planned games.
+        """Play stages and store the games; after each stage, yield how many games were planned for the stage.
 
         scheduler: the address of a Dask cluster that plays the stages, or None for `jobs` processes.
         """

@@ -113,7 +113,7 @@ def _refuse_twins(name: str, numbers: Sequence[int], students: Sequence[Student]
 
 
 def match_roster(submissions: Sequence[Submission], students: Sequence[Student]) -> list[Entry]:
-    """Return an entry for each submission and for each student without a submission.
+    """Return one Entry for each submission, and one for each student without a submission.
 
     The entries have the order of the roster. Submissions that match no student come last. A submission belongs to the
     student whose id or name equals the submission's name, ignoring case and punctuation. Otherwise the submission

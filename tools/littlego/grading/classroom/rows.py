@@ -127,7 +127,7 @@ def _digest_files(hashes: Mapping[str, str]) -> str:
 
 
 def lost_points(mark: Mark, outcomes: Sequence[Outcome]) -> Iterator[Row]:
-    """Yield the lost points for each role or stage, with a one-line reason.
+    """Yield {where, points, reason} for each late stage and, in other stages, for each role that cost points.
 
     outcomes: the outcomes of the mark's repetition.
     """
@@ -169,7 +169,7 @@ def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
 def _fault_of(outcome: Outcome) -> str:
     """Return the fault that lost a game, with the program's last message, such as its exception.
 
-    The text omits the measured time, and whether the host or the kernel enforced the limit, because both differ from
+    The text omits the measured time and the enforcer of the limit (the host or the kernel), because both differ from
     run to run.
     """
     text = shorten(_TIME.sub(r"used more CPU time than \1", format_fault(outcome)), MOST_TEXT)

@@ -1,6 +1,6 @@
 """The submissions of a class: one folder or zip file for each student.
 
-The module also finds the program inside each submission.
+The module also finds the folder of the program in each submission.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
     """Return the submissions in class folders and zip files, sorted by name.
 
     unpacked: the folder for the content of zip files, inside the results folder. The function skips the results folder
-    if it lies in a class folder. Raise ArgumentError if a path is neither a class folder nor a zip file, or if there
-    are no submissions or too many.
+    if it lies in a class folder. Raise ArgumentError if a path is neither a class folder nor a zip file, or if the
+    number of submissions is 0 or exceeds MOST_SUBMISSIONS.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:
@@ -111,7 +111,7 @@ def _is_submission(entry: str) -> bool:
 
 
 def _read_group(entries: Sequence[str], unpacked: Path) -> Submission:
-    """Return the submission for paths that share a name, such as `doe` and `doe.zip`.
+    """Return the submission for one or more paths that share a name, such as `doe` and `doe.zip`.
 
     If there are several paths, the submission has a problem instead of a program.
     """
@@ -166,7 +166,7 @@ def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Sub
 
 
 def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield (folder, names of its plain files) for a folder and its subfolders.
+    """Yield (path of a folder, names of the plain files in that folder) for a folder and its subfolders.
 
     Skip links, hidden folders, folders nested deeper than MOST_DEPTH, and all folders after the first MOST_FOLDERS.
     """
@@ -180,7 +180,7 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _describe_instead(names: Sequence[str]) -> str:
-    """Return why a submission has no program; the text names a file that is probably misnamed, or the files found."""
+    """Return why a submission has no program; the text names a probably misnamed file, or the files present."""
     if not names:
         return f"empty; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or my_player.java"
     near = {name: _likeness(name) for name in names}

@@ -62,7 +62,7 @@ def extract(archive: str, folder: Path) -> Extracted:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Convert the exceptions that a damaged or oversized archive causes into ArchiveError."""
+    """A context manager that raises ArchiveError in place of exceptions from a damaged or oversized archive."""
     try:
         yield
     except (ArchiveError, SizeError) as error:

@@ -36,8 +36,8 @@ class Judgement(NamedTuple):
     """The judgement of a move and its alternatives.
 
     before: notes that mark the candidates on the board, for the node before the move. after: notes for the node of the
-    move. refuting: the reply that refutes the move, or None if unknown. better: the moves of best play that starts with
-    another move, or [] if unknown or not needed.
+    move. refuting: the reply that refutes the move, or None if no refutation is known. better: a line of best play that
+    starts with another move, or [] if the line is unknown or not needed.
     """
 
     before: Notes
@@ -49,7 +49,7 @@ class Judgement(NamedTuple):
 def judge(
     position: Position, move: Point, decide: Decide, oracle: Oracle, said: str = "", lettered: bool = True
 ) -> Judgement:
-    """Return the judgement of a legal move.
+    """Return the Judgement of a legal move, which also covers the alternatives.
 
     said: the node's existing comment, whose reasons are not repeated. lettered: whether the text names points as in Go
     diagrams (D4) rather than as row,column.

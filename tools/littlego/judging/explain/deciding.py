@@ -18,7 +18,7 @@ from littlego.rules.uncounted import Uncounted
 
 
 def decide_asked(positions: list[Position], book: Book, overrides: Overrides | None) -> Uncounted:
-    """Return the complete decision in a position in which the number of moves left may be unknown.
+    """Return the complete decision for a position, even if the number of moves left is unknown.
 
     positions: a position for each possible number of moves left (see littlego.records.inputs.positions_at). Raise
     ArgumentError if the patterns are for another game.

@@ -201,12 +201,12 @@ def _try(
 def _find_pins(
     lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
 ) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, mutant): board that would kill the survivor}; omit survivors without a board."""
+    """Return {(pattern, mutant): example that would kill this survivor}; omit survivors without an example."""
     return find_pins(lab.setup, list(filter(can_be_seen, survivors)), jobs, scheduler)
 
 
 def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
-    """Add boards that would kill survivors to the file as examples, and print the places of the examples."""
+    """Write examples that kill survivors into the patterns file, and print the place of each new example."""
     lab, name = findings.lab, short_name(path)
     pins = findings.pins or {}
     wanted = fewest_pins(lab, findings.shown, pins)

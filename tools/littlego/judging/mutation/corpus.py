@@ -1,4 +1,4 @@
-"""A corpus that matches a pattern in all positions simultaneously.
+"""Positions in an encoding that lets a pattern be matched in all positions at the same time.
 
 A set of positions is an integer mask in which bit i represents position i. Therefore, a few integer operations match a
 placement in all positions.

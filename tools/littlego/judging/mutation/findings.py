@@ -57,7 +57,7 @@ class Findings:
 
     @property
     def reachable(self) -> Score:
-        """The score, not counting survivors that no example can kill."""
+        """The score without the survivors that no example can kill."""
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:

@@ -1,9 +1,10 @@
 """Proofs that mutants of large-board patterns are equivalent to their patterns.
 
-The proofs use only the patterns' conditions, not positions. In every position, a fact about a chain is 0 at a point
-without a stone, the opponent's last move is a stone of the opponent, and the distance between two cells of a drawing is
-fixed. Therefore a condition may imply that a labelled cell contains the drawn stone. Conditions may also imply that
-another pattern, whose drawing contains only the move, fires for the same move.
+The proofs use only the patterns' conditions, not positions. They rely on three rules for every position. A fact about a
+chain is 0 at a point without a stone. The point of the opponent's last move contains a stone of the opponent. The
+distance between two cells of a drawing is fixed. Therefore a condition may imply that a labelled cell contains the
+drawn stone. Conditions may also imply that another pattern, whose drawing contains only the move, fires for the same
+move.
 """
 
 from __future__ import annotations
@@ -76,16 +77,16 @@ def _is_alike_but_for_cells(old: Pattern, new: Pattern) -> bool:
 
 
 def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
-    """Return 0, the value at a point without a stone, if a call asks about the chain at a label; else None."""
+    """Return 0 (the value at a point without a stone) for a fact about the chain at a label, else None."""
     return 0 if list(call[:-1]) == [f"~{letter}"] else None
 
 
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    The change has no effect if another pattern always fires for the same move and has a priority of at least the
-    higher of the two priorities. The function returns False if a sacrifice pattern has one of the two priorities,
-    because the leading pattern then matters. patterns: all patterns of the book.
+    The change has no effect if another pattern always fires for the same move, and if neither the old nor the new
+    priority exceeds the priority of that pattern. The function returns False if a sacrifice pattern has one of the two
+    priorities, because the leading pattern then matters. patterns: all patterns of the book.
     """
     one, other = ([each.rows, each.when, each.points, each.table] for each in (old, new))
     if one != other or old.passes:

@@ -118,7 +118,7 @@ def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] 
     """Return the outcomes without the survivors that no example can kill.
 
     pins: the (pattern id, mutant name) of each survivor for which a search found an example. If `pins` is None, only
-    can_be_seen decides which survivors an example can kill.
+    `can_be_seen` determines which survivors an example can kill.
     """
     return [
         one

@@ -102,7 +102,7 @@ class Laboratory:
         return self._foresights[index]
 
     def places(self, pattern_id: str) -> Places:
-        """Return the places of a pattern's parts in the file."""
+        """Return the Places of a pattern, which locate the pattern's parts in the patterns file."""
         return Places(self.setup.text, self.patterns[pattern_id], self.patterns.values())
 
     def changes(self, pattern_id: str) -> list[Mutant]:
@@ -135,7 +135,7 @@ class Laboratory:
 
 @lru_cache(maxsize=2)
 def laboratory(setup: Setup) -> Laboratory:
-    """Return the Laboratory for a setup; a process creates this Laboratory only once."""
+    """Return the Laboratory for a setup; each process caches the laboratories of its last two setups."""
     return Laboratory(setup)
 
 

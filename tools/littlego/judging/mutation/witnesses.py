@@ -1,9 +1,10 @@
-"""Positions that detect surviving changes to points and priorities.
+"""Positions that detect mutants with changed points or priorities.
 
-A mutant with changed points or a changed priority fires exactly like its pattern. Only a recorded decision, not an
-example, can detect such a mutant. The search tries each such mutant in the positions that the solver labelled, except
-positions reserved for tests. The search also tries boards that differ from a pattern's examples in at most one point.
-The result is a small set of positions to record, which together detect every mutant that any searched position detects.
+A mutant is a pattern with one small change. A mutant with changed points or a changed priority fires exactly like the
+original pattern. Only a recorded decision, not an example, can detect such a mutant. The search tries each such mutant
+in the positions that the solver labelled, except positions reserved for tests. The search also tries boards that differ
+from a pattern's examples in at most one point. The result is a small set of positions to record. Together, these
+positions detect every mutant that at least one searched position detects.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ Witnesses = dict[tuple[str, str], np.ndarray]  # (pattern, mutant) -> the codes 
 def find_witnesses(
     lab: Laboratory, survivors: Sequence[Outcome], extra: Sequence[Path] = (), labels: Path = LABELS
 ) -> Witnesses:
-    """Return {(pattern, survivor): codes of the positions in which the survivor changes the move}.
+    """Return {(pattern id, mutant name): codes of the positions in which the mutant changes the move}.
 
-    The survivors must be mutants with changed points or priorities, which fire exactly like the pattern. extra: files
-    of positions to search in addition to the labelled positions. Raise ArgumentError for an unreadable file.
+    survivors: the outcomes of undetected mutants, each with changed points or a changed priority. extra: files of
+    positions to search in addition to the labelled positions. Raise ArgumentError for an unreadable file.
     """
     program, codes = compile_book(lab.book), load_positions(labels, extra).codes
     fired = fired_many(codes, program) != 0
@@ -55,9 +56,9 @@ def find_witnesses(
 
 
 def _around_examples(pattern: KnownPattern) -> np.ndarray:
-    """Return codes of boards that differ from an example of a pattern in at most one point.
+    """Return the canonical codes of boards that differ from an example of a pattern in at most one point.
 
-    Each board has a code for every possible number of moves left.
+    For each board, the result has one code per possible number of moves left.
     """
     codes = set()
     for example in pattern.examples:
@@ -84,7 +85,7 @@ def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
 
 
 def fewest_witnesses(witnesses: Witnesses) -> list[Position]:
-    """Return a small, greedily chosen set of positions that together detect every survivor that has a witness."""
+    """Return a few positions, chosen greedily, that together detect every mutant with a code in `witnesses`."""
     left = {mutant: set(codes.tolist()) for mutant, codes in witnesses.items() if codes.size}
     chosen = []
     while left:

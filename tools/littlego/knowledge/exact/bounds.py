@@ -1,9 +1,9 @@
-"""Bounds of facts on a partial board: see the module `partial`.
+"""Bounds of fact values on a partial board (see the module `partial`).
 
 The bounds of a fact are a range that contains the fact's value for every legal completion of the board. A View uses
 assumptions, for example from a pattern's condition, to narrow the bounds. If the content of every point is known, the
-View evaluates the facts of BOUNDS about chains and points exactly. Bounds may be wider than necessary. A search with
-wide bounds remains correct, but takes longer.
+View computes the exact values of the facts in BOUNDS that have arguments. Bounds may be wider than necessary. A search
+with wide bounds remains correct, but takes longer.
 """
 
 from __future__ import annotations
@@ -607,7 +607,10 @@ def bound_ko_ban(board: Partial) -> Range:
 
 
 def _bound_by_mirror(name: str, view: View, move: int, point: int) -> Range:
-    """Return the bounds of a fact, computed as the bounds of the mirror fact `name` from the opponent's side."""
+    """Return the bounds of a fact by evaluating the mirror fact `name` from the opponent's side.
+
+    The mirror fact is the same fact with the sides exchanged.
+    """
     return view.other_side().about(name, point)
 
 

@@ -45,7 +45,7 @@ class Says(NamedTuple):
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion of the board, 0 if it never holds, else None."""
+        """Return 1 if the literal provably holds on every completion of the board, 0 if provably on none, else None."""
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
 
@@ -56,7 +56,7 @@ class Differs(NamedTuple):
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal holds on every completion of the board, 0 if it never holds, else None."""
+        """Return 1 if the literal provably holds on every completion of the board, 0 if provably on none, else None."""
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
 
@@ -205,8 +205,9 @@ class Demands:
     def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
         """Draw conclusions from the assumed number of a chain's liberties after the move.
 
-        after: the range of this number. For an opponent's chain, the function limits the liberties before the move. For
-        a chain of the mover that the move extends, the function limits the value of `own_liberties` to this range.
+        after: the assumed range of the number of liberties after the move. For an opponent's chain, the function limits
+        the liberties before the move. For a chain of the mover that the move extends, the function limits the value of
+        `own_liberties` to the range `after`.
         """
         if move:
             self._enter(("legal", 0, (move,)), (1, 1))

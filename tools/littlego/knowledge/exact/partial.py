@@ -2,8 +2,8 @@
 
 A completion is a fully known position that has one of these contents at each point. A completion must be legal, but
 need not occur in any game. A legal completion meets three conditions. Every chain has a liberty. If there is a ko
-point, the last move may have captured a single stone there. The number of moves played fits the side to move and is
-large enough for the stones on the board.
+point, it is possible that the last move captured a single stone there. The number of moves played fits the side to move
+and is large enough for the stones on the board.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ class Partial:
     def possible(self) -> bool:
         """Return whether the position may have a legal completion.
 
-        The result False is always correct. The result True is certain only if no point is open.
+        False means that no legal completion exists. If no point is open, True means that the position is legal; the ko
+        point is not checked.
         """
         if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
             return False
@@ -161,11 +162,12 @@ def _moves_left(ruleset: Ruleset, own: int, theirs: int) -> int:
 
 
 def ko_boards(board: Partial, point: int) -> Iterator[tuple[Partial, list[int]]]:
-    """Yield (board, masks) for each way in which the ko rule may ban the mover from a point.
+    """Yield (board, masks) for each way in which the ko rule can ban the mover from a point.
 
     point: a mask of the banned point, where the opponent has just captured one stone. The capturing stone is a chain of
     one stone, and the banned point is the chain's only liberty. masks: a one-point mask for each other stone of the
-    opponent beside the point. Each of these stones needs a second liberty, because retaking captures exactly one stone.
+    opponent beside the point. Each of these stones needs a second liberty; otherwise, retaking the ko would capture
+    more than one stone.
     """
     sides = around(point, board.grid)
     for stone in single_points(sides):

@@ -1,10 +1,10 @@
 """Exact questions about patterns.
 
-The answer to a question is YES, NO or UNDECIDED, often with a witness position. The questions cover all positions that
-the rules allow, reachable or not (see littlego.knowledge.exact.partial). A pattern APPLIES for a move if a placement
-with this move matches and all conditions hold for the placement. A pattern FIRES for a move if the pattern applies for
-the move and the move is legal. A pass is always legal. X, the mover, is Black or White, depending on the number of
-moves left.
+The answer to a question is YES, NO or UNDECIDED, often with a witness: a position that proves the answer. The questions
+cover all positions that the rules allow, reachable or not (see littlego.knowledge.exact.partial). A pattern APPLIES for
+a move if a placement with this move matches and all conditions hold for the placement. A pattern FIRES for a move if
+the pattern applies for the move and the move is legal. A pass is always legal. X, the mover, is Black or White,
+depending on the number of moves left.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Goal(NamedTuple):
 
 @dataclass
 class Exact:
-    """Questions about the patterns of one file. A pattern is identified by its index."""
+    """Exact answers to questions about the patterns of one file. Each pattern is identified by an index."""
 
     patterns: list[KnownPattern]
     ruleset: Ruleset  # must have games of a fixed length and the simple ko rule
@@ -97,17 +97,20 @@ class Exact:
     # -- the questions ------------------------------------------------------------------------------------------
 
     def can_match(self, p: int) -> Answer:
-        """Answer whether a pattern applies in at least one position."""
+        """Determine whether a pattern applies in at least one position."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p], needs_legal=False))
 
     def can_be_legal(self, p: int) -> Answer:
-        """Answer whether a pattern fires in at least one position."""
+        """Determine whether a pattern fires in at least one position."""
         sample = self.samples.fires(p)
         return Answer(YES, *sample) if sample else self._search(self._goals(self.patterns[p]))
 
     def implies(self, p: int, q: int) -> Answer:
-        """Answer whether Q fires for every move for which P fires. For NO, the witness is a counterexample."""
+        """Determine whether Q fires for every move for which P fires.
+
+        If the answer is NO, the witness is a counterexample.
+        """
         if sample := self.samples.fires(p, but_not=q) or self._shown_without(p, q):
             return Answer(NO, *sample)
         answer = self._search(self._goals(self.patterns[p], but_not=self._placed_of(q)))
@@ -122,7 +125,7 @@ class Exact:
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
     def cofire(self, p: int, q: int) -> Answer:
-        """Answer whether P and Q can fire for the same move."""
+        """Determine whether P and Q can fire for the same move."""
         if sample := self.samples.fires(p, and_also=q):
             return Answer(YES, *sample)
         answer = self._walk(self._search(self._both(p, q)), self.patterns[p], self.patterns[q], both=True)
@@ -137,14 +140,14 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Answer whether P's points are 0 whenever P fires. For NO, the witness is a counterexample."""
+        """Determine whether P's points are 0 whenever P fires. If the answer is NO, the witness is a counterexample."""
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
     # -- the search ---------------------------------------------------------------------------------------------
 
     def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
-        """Answer whether a pattern could fire if the conditions `when` replaced the pattern's own conditions."""
+        """Determine whether a pattern could fire if the conditions `when` replaced the pattern's own conditions."""
         variant = replace(pattern, when=when)
         if sample := self.samples.variant_fires(variant):
             return Answer(YES, *sample)
@@ -176,7 +179,7 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield a goal for each placement of a pattern, up to symmetry: the pattern fires with this placement.
+        """Yield, for each placement of a pattern up to symmetry, the goal that the pattern fires with this placement.
 
         needs_legal: whether the move must be legal. but_not: another pattern's placements, which must not fire for the
         same move.

@@ -45,10 +45,9 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class Samples:
     """Known positions, each with the patterns that fire in the position.
 
-    Patterns with the same drawing and the same conditions have the same kind, which is a number. Each entry of `rows`
-    is (position, move, mask of the kinds whose patterns fire for the move). A position has a row for each move for
-    which a pattern fires. If the limit MOST_LOOKS excludes a position, the position has rows only for its moves in
-    `drawn`.
+    Patterns with the same drawing and the same conditions have the same kind (a number). Each entry of `rows` is
+    (position, move, mask of the kinds whose patterns fire for the move). A position has a row for each move for which a
+    pattern fires. If the limit MOST_LOOKS excludes a position, the position has rows only for its moves in `drawn`.
     """
 
     def __init__(
@@ -129,7 +128,7 @@ class Samples:
     def variant_fires(self, pattern: KnownPattern) -> tuple[Position, int] | None:
         """Return a known position and a move for which a pattern fires, or None if no such position is known.
 
-        The pattern need not be in the file.
+        The pattern need not be among the patterns for which the samples were made.
         """
         book = book_for([pattern], self.ruleset)
         positions = chain((example.position() for example in pattern.examples), self.distinct)
@@ -161,8 +160,8 @@ class Samples:
 def change_some(position: Position, random: Random) -> Position | None:
     """Return a position with up to three points changed at random.
 
-    With a probability of 1/4, the moves left and `passed` are also chosen at random. Return None if the changed
-    position is illegal.
+    With a probability of 1/4, the number of moves left and `passed` are also chosen at random. Return None if the
+    changed position is illegal.
     """
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset

@@ -1,8 +1,8 @@
 """Search of partial boards for a position that meets a list of demands.
 
 For each partial board, the search draws conclusions from the demands (see `conclusions`) and tries a few completions of
-the board. The search then branches on the contents of a point near an undecided demand. If the search ends without a
-position, no completion meets the demands.
+the board. The search then branches on the contents of an open point that can affect an undecided demand. If the search
+ends without a position, no completion meets the demands.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a sort key for literals: cheap facts first, then shorter clauses, then lower costs."""
+    """Return a sort key for literals: by whether the facts are cheap, then by clause length, then by cost."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost

@@ -117,7 +117,7 @@ class Answers:
 
     @cached_property
     def alike(self) -> list[int]:
-        """The index of the first pattern with the same drawing and conditions, for each pattern.
+        """For each pattern, the index of the first pattern with the same drawing and conditions.
 
         The two patterns have equal firings, but may differ in orientation, letters and points.
         """

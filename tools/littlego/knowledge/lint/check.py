@@ -93,7 +93,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the problems, with a proof in place of the failing `matches` examples of a pattern that never fires.
+    """Return the problems; a proof that a pattern never fires replaces the pattern's failing `matches` examples.
 
     problems, base: as compile_text returns them.
     """
@@ -164,7 +164,7 @@ def problem_lines(problem: Problem) -> list[str]:
 
 
 def head(problem: Problem) -> tuple[str, str, str]:
-    """Return a problem's place, code and text; for a warning or note, the code also contains the severity."""
+    """Return a problem's place, code and text; for a warning or note, the severity follows the code."""
     code = problem.code if problem.severity == ERROR else f"{problem.code} {problem.severity}:"
     return f"{problem.file}:{problem.line}:{problem.column}", code, problem.text
 

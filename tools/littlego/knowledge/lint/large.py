@@ -32,7 +32,7 @@ _HERE = _WIDE // 2 * (_WIDE + 1)
 def large_lints(base: KnowledgeBase, undecided: list[str]) -> Iterator[Problem]:
     """Yield the problems of a patterns file for large boards.
 
-    Also append a line to `undecided` that names the questions without an answer on large boards.
+    Also append to `undecided` a line with the questions that have no answer on large boards.
     """
     undecided.append(NOT_ASKED)
     for pattern in base.patterns:

@@ -1,9 +1,9 @@
-"""The lint for claims about enclosure, life or death that hold on a nearly empty board.
+"""The lint for patterns that require enclosure, life or death but fire on a nearly empty board.
 
 The lint tests boards with only the stones of the drawing, and boards with one more stone of either side near the corner
 farthest from the drawing. A board with at most FEW stones is nearly empty. Each finding is certain: the report shows a
-nearly empty board on which the pattern fires. The lint does not try other nearly empty boards, so it misses claims that
-hold only on such boards.
+nearly empty board on which the pattern fires. The lint tests no other nearly empty boards, so it misses patterns that
+fire only on the untested boards.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CLAIMS = {
 
 
 def open_board_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem for each pattern that claims enclosure, life or death on a nearly empty board."""
+    """Yield a problem for each pattern that requires enclosure, life or death but fires on a nearly empty board."""
     for pattern in base.patterns:
         claim = next((number for number, program in enumerate(pattern.when) if _is_claim(program)), None)
         found = None if claim is None else next(_firings(pattern), None)

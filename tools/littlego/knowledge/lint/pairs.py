@@ -53,7 +53,7 @@ def draw_witness(answer: Answer) -> str:
 class PairLints:
     """The lints about pairs of patterns in one file.
 
-    Each question that the search cannot decide adds a line to `undecided`.
+    The lints add a line to `undecided` for each question that the search cannot decide.
     """
 
     def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):
@@ -70,7 +70,7 @@ class PairLints:
         self.undecided.append(f"{self.patterns[p].id}: {question}")
 
     def fires(self, p: int) -> bool:
-        """Return whether a pattern is known to fire somewhere."""
+        """Return whether a pattern is known to fire in at least one position."""
         return self.answers.of(CAN_FIRE, p).verdict == YES
 
     def lint_pairs(self) -> Iterator[Problem]:
@@ -153,7 +153,7 @@ class PairLints:
     def _matters(self, p: int, q: int, mutual: bool) -> bool:
         """Return whether the file has a fault if Q fires wherever P fires.
 
-        mutual: whether, conversely, P possibly fires wherever Q fires.
+        mutual: False if the samples show that Q can fire for a move for which P does not fire.
         """
         return self.patterns[q].forbid or self._outranks(q, p) or mutual and self._say_the_same(p, q)
 
@@ -250,8 +250,8 @@ class PairLints:
 def outranks(other: KnownPattern, one: KnownPattern, is_worthless: bool) -> bool:
     """Return whether the pattern `one` has no effect wherever `other` also fires.
 
-    A pattern without effect adds neither points nor a veto, and does not lead. is_worthless: whether the points of
-    `one` are always 0.
+    A pattern has no effect if it changes neither the score nor the veto of the move. is_worthless: whether the points
+    of `one` are always 0.
     """
     if one.forbid or other.forbid:
         return one.forbid and other.forbid

@@ -38,8 +38,8 @@ ALL = "all"
 class Agreement(NamedTuple):
     """Counts of recorded moves.
 
-    first: the number of moves that the player plays, too. five: the number of moves among the player's first FIVE
-    choices. moves: the number of all moves.
+    first: the number of recorded moves that the player also plays. five: the number of recorded moves among the
+    player's first FIVE choices. moves: the number of all recorded moves.
     """
 
     first: int

@@ -47,9 +47,9 @@ class Change:
     """The fitted points of a pattern or of a sequence. entry: the id in the patterns file.
 
     kind: the class. old, new: the points as an author writes them. start, fitted: the weight before and after the fit;
-    see points.Weight. error: the standard error of the fitted points, or of the factor. moves: the number of fitted
-    choices in which the pattern fires for some moves but not for all moves. played: the number of right moves (moves
-    played, or winning moves) for which the pattern fires.
+    see points.Weight. error: the standard error of the fitted points or, for an expression or a table, of the factor.
+    moves: the number of fitted choices in which the pattern fires for some moves but not for all moves. played: the
+    number of right moves (moves played, or winning moves) for which the pattern fires.
     """
 
     entry: str
@@ -73,8 +73,8 @@ class Settings:
     """Settings of a fit.
 
     most: the maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: see
-    points.Belief; if a value is None, cross-validation chooses the value. softness: `softness * SCALE` points make a
-    move e times as likely.
+    points.Belief; if a value is None, cross-validation chooses the value. softness: `softness * SCALE` more points make
+    a move e times as likely.
     """
 
     most: int
@@ -156,7 +156,7 @@ class Fit:
 
 
 def _unit(change: Change) -> float:
-    """Return the multiplier for a fitted weight or factor in comparisons with the threshold SMALL."""
+    """Return the number that converts a fitted weight or factor to the scale of the threshold SMALL."""
     return SCALE if is_number(change.old) else SCALE * SMALL
 
 
@@ -224,7 +224,8 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
     """Return the belief with the smallest cross_surprise; in a tie, return the first belief.
 
-    priors: the prior of the weights for each candidate belief. fold: the fold of each choice, int [choices].
+    priors: the prior of the weights for each candidate belief. fold: the fold of each choice, int [choices]. If all
+    folds are equal, the first belief is returned.
     """
     if len(priors) == 1 or len(set(fold.tolist())) == 1:
         return next(iter(priors))

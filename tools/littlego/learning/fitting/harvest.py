@@ -1,6 +1,6 @@
 """The command `dev harvest`: shapes in games of strong players, and the points of the shapes.
 
-The model is a softmax over all moves that are legal apart from the ko rule. The score of a move is the weight of the
+The model is a softmax over all moves that are legal if the ko rule is ignored. The score of a move is the weight of the
 largest known shape around the move plus the weight of the distance from the last move. AdaGrad updates the weights
 after every move.
 """

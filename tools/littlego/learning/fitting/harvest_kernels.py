@@ -2,9 +2,9 @@
 
 A board is a flat int8 array of EMPTY, BLACK, WHITE and, in the margin around the board, OUTSIDE. `width` is the number
 of points per row, margin included. Each image (rotation or reflection) of a shape has a code: the XOR of one random
-number for each cell. The content of the cell selects the number. The code of the shape is the smallest code of its
-images. Three arrays describe the cells: `rows` (offsets from the centre, [symmetries, cells]), `keys` (random numbers,
-[cells, contents]) and `ends` (the number of cells up to each ring).
+number per cell, selected by the cell's content. The code of the shape is the smallest code of its images. Three arrays
+describe the cells: `rows` (offsets from the centre, [symmetries, cells]), `keys` (random numbers, [cells, contents])
+and `ends` (the number of cells up to each ring).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def has_liberty(board, start, but, width, stack, seen, stamp):
 
 @jit
 def may_play(board, point, colour, width, stack, seen):
-    """Return whether a move at an empty point avoids suicide.
+    """Return whether a move at an empty point is not suicide.
 
     seen: see has_liberty; seen[0] is the last stamp that was used.
     """
@@ -135,7 +135,7 @@ def find(known, code):
 
 @jit
 def largest_shape(board, point, colour, rows, keys, ends, known, images):
-    """Return the index of the largest known shape around a point, or -1 if no shape is known."""
+    """Return the index of the largest known shape around a point, or -1 if no shape around the point is known."""
     images[:] = 0
     largest, first = np.int64(-1), 0
     for ring in range(ends.size):

@@ -58,7 +58,7 @@ def without_numbers(line: str) -> str:
 
 
 def options_in(lines: tuple[str, ...], sample: Sample) -> str:
-    """Return the options of a sample's positions, packed as text. lines: texts from without_numbers."""
+    """Return the options of a sample's positions as packed text. lines: the patterns, as texts from without_numbers."""
     book = book_of(lines, sample.game.ruleset.size)
     positions = sample.game.positions()
     return pack_options([options_of(positions[ply], book) for ply in sample.plies])

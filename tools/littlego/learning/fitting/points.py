@@ -53,7 +53,7 @@ class Weight:
         return str(round(SCALE * weight))
 
     def rounded(self, weight: float) -> float:
-        """Return the weight after rounding the points.
+        """Return the weight that corresponds to the rounded points.
 
         The result is approximate if the factor multiplies several numbers.
         """
@@ -67,8 +67,8 @@ class Weight:
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
     """Return (the weights to fit, for each pattern of base.ranked() the index of its weight or -1).
 
-    The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points are used in
-    two games, and expressions and tables without a nonzero number to scale.
+    The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points come from
+    another file or apply in two rulesets, and expressions and tables without a nonzero number to scale.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
@@ -85,7 +85,7 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
 
 
 def shares_points(pattern: KnownPattern) -> bool:
-    """Return whether a pattern has the same points in a second game, where the effect of new points is unknown."""
+    """Return whether a second ruleset uses the pattern's points; the effect of new points there is unknown."""
     return len(pattern.rulesets) > 1 and not pattern.shared_points
 
 

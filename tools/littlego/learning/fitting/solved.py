@@ -1,9 +1,10 @@
 """Solved positions as training choices: the moves are the options, and the winning moves are right.
 
-The options are the allowed moves for which a pattern fires. The positions come from the working part of the labels (see
-littlego.truth.labels) and optionally from files of other solved positions, such as the failures that `prove --json`
-writes. If the safety check vetoes all winning moves, the position has no right option, and points cannot save the win.
-The held-out boards are the same third as in the command `mine`. The other boards form three folds.
+The options are the legal moves for which a pattern fires, except moves that a pattern forbids or the safety check
+vetoes. The positions come from the working part of the labels (see littlego.truth.labels) and optionally from files of
+other solved positions, such as the failures that `prove --json` writes. If the safety check vetoes all winning moves,
+the position has no right option, and points cannot save the win. The held-out boards, a third of all boards, are the
+same as in the command `mine`. The other boards form three folds.
 """
 
 from __future__ import annotations

@@ -27,7 +27,11 @@ FEWEST = 5  # minimum number of rows for which a condition is true, and for whic
 
 @dataclass(frozen=True)
 class Change:
-    """A change to a pattern. grown, held: (blunders fixed, wins spoilt) on searched and on held-out positions."""
+    """A change to a pattern.
+
+    grown: (blunders fixed, wins spoilt) on the searched positions. held: the same two numbers for the held-out
+    positions.
+    """
 
     id: str
     what: str

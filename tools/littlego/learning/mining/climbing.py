@@ -2,9 +2,9 @@
 
 Each step selects the rule with the largest gain: the weight of the wins that the rule saves, with deductions (see
 Gain). Unlike `rules.Search`, a climb ignores the precision of a rule: the rule may fire for losing moves, because only
-changed decisions count. If a climb ends at a useful rule, the rule is added to the player before the next climb, so
-that no later rule is credited for the same fixed blunders. Rules that gain too little on the held-out positions are
-dropped.
+changed decisions count. If a climb finds a useful rule, the rule is added to the player before the next climb.
+Therefore no later rule is credited with fixing the same blunders. Rules that gain too little on the held-out positions
+are dropped.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Phase:
 
     @property
     def lefts(self) -> np.ndarray:
-        """Whether the phase includes each number of moves left, bool [moves left]."""
+        """For each number of moves left, whether the phase includes this number: bool [moves left]."""
         left = np.arange(MOST + 2)
         fits = (left >= self.least) & (left <= self.most)
         return np.asarray(fits if not self.colour else fits & (left % 2 == (self.colour == 2)))
@@ -169,7 +169,7 @@ class Ground:
         return changed, squares
 
     def gain(self, rule: Rule, priority: int) -> Gain:
-        """Return the largest gain of a rule over all points and phases."""
+        """Return the Gain of a rule with the best points in the best phase."""
         worths = [points if priority == SPEAKS else -points for points in POINTS]
         changed, squares = self.changes(rule, priority, worths, np.ones(MOST + 2, bool))
         values = (_LEFTS @ changed.T - ERRORS * np.sqrt(_LEFTS @ squares.T)) * _KEPT[:, None]
@@ -267,7 +267,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return a climb's first rule: the contents of the adjacent points, and the edges on which the move lies."""
+    """Return a climb's first rule: the contents of the points next to the move, and the edges that the move touches."""
     near = [
         literal
         for literal in literals

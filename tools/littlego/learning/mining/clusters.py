@@ -3,11 +3,11 @@
 The cause of an override is a move and a sub-board, which is a set of board points with their contents. Rotations and
 reflections count as the same sub-board. The search starts with the whole board of the override and removes one point
 after another. Each step removes the point whose removal lets the sub-board match the most other overrides. The search
-considers only overrides with the same colour, the same number of moves left, and the same class of the overruled
-decision. A point stays if the sub-board without this point would match a known position where the move loses. Therefore
-every remaining point is necessary. Known positions are the labels of the working part and other solved positions. The
-known positions on one third of the boards are held out, to measure how often the move is right in unseen positions that
-match the sub-board.
+considers only overrides with the same colour to move, the same number of moves left, and the same class of the
+overruled decision. A point stays if the sub-board without this point would match a known position where the move loses.
+Therefore every remaining point is necessary. The known positions are the labelled positions of the working part and
+other solved positions. The known positions on one third of the boards are held out, to measure how often the move is
+right in unseen positions that match the sub-board.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ UNKNOWN, MOVE = "?", "*"  # in a drawn sub-board: any point; the move
 class Rows(NamedTuple):
     """Moves on boards in all orientations, sorted by the point of the move, as int64 arrays.
 
-    own, theirs: masks of the stones. source: the index of the position, override or move to which a row belongs; see
-    Part. starts: int [POINTS + 2], the first row of each point, where point 25 is the pass.
+    own, theirs: the masks of the mover's and the opponent's stones. source: the index of the position, override or move
+    to which a row belongs; see Part. starts: int [POINTS + 2], the first row of each point, where point 25 is the pass.
     """
 
     own: np.ndarray
@@ -59,7 +59,7 @@ class Rows(NamedTuple):
 def rows_of(codes: np.ndarray, moves: np.ndarray, source: np.ndarray) -> Rows:
     """Return the rows for moves in positions, in all orientations.
 
-    moves: the move in each position, 25 for a pass. source: the source of each position's rows, see Rows.
+    moves: the move in each position, 25 for a pass. source: for each position, the index to store as `Rows.source`.
     """
     own, theirs = _images(np.ascontiguousarray(codes, np.int64))
     points = TURNS[:, moves.astype(np.int64)].T.ravel()
@@ -96,7 +96,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Cluster:
-    """A sub-board and the overrides that it covers.
+    """A sub-board and the overrides that the sub-board covers.
 
     code: the position from which the sub-board comes. move: the point, or 25 for a pass. points: the mask of the
     sub-board. kind: the class of the overruled decisions. by: the pattern overruled most often. members: indices of the
@@ -124,7 +124,7 @@ class Cluster:
         return WHITE if self.left % 2 else BLACK
 
     def rows(self) -> list[str]:
-        """Return the drawn rows: `X` mover, `O` opponent, `.` empty, `*` the move, `?` outside the sub-board."""
+        """Return the rows of a drawing: `X` mover, `O` opponent, `.` empty, `*` the move, `?` outside the sub-board."""
         own, theirs, _, _, _ = parts(self.code)
         signs = [
             MOVE
@@ -213,7 +213,7 @@ class Records:
 
 
 def _legal(labels: Labels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (index of the position, move, whether the move wins) for all legal moves."""
+    """Return (position indices, moves, whether each move wins): arrays with one item per legal move."""
     position, move = np.nonzero(legal_many(labels.codes)[:, None] >> np.arange(PASS_POINT + 1) & 1)
     return position, move, (labels.winning[position] >> move & 1).astype(bool)
 
@@ -226,7 +226,7 @@ def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
 
 
 def _least(records: np.ndarray, against: np.ndarray) -> int:
-    """Return the mask of a sub-board that matches no row of `against` and has no unnecessary point.
+    """Return the mask of a minimal sub-board that matches no row of `against`.
 
     records, against: for each row, the mask of the points where the row differs from the position. Each step removes
     the point whose removal lets the most overrides match, or the last such point if several tie.
@@ -243,13 +243,13 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of the points that must stay: each of them is the only difference in at least one row."""
+    """Return the mask of the points that are the only difference in at least one row, and so must stay."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 
 
 def find_clusters(records: Records, number: int, seed: int) -> Iterator[Cluster]:
-    """Yield the cluster of each of at most `number` overrides, selected at random with the given seed."""
+    """Yield the clusters of at most `number` overrides, which are drawn at random with the given seed."""
     chosen = Random(seed).sample(range(records.codes.size), min(number, records.codes.size))
     yield from map(records.cluster_of, sorted(chosen))
 

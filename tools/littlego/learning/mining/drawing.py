@@ -1,4 +1,4 @@
-"""Drawings of rules: the diagram of a pattern, and the labels of the chains in its conditions."""
+"""Drawings of rules: the diagram of a rule's pattern, and the labels of the chains in the conditions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
 
 
 def _find_edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
-    """Return (whether the edge is the far edge, the move's distance from this edge), or None without an edge."""
+    """Return (whether the nearest edge is at the bottom or right, the move's distance from this edge).
+
+    Return None if the rule has no literal about the edges of this axis.
+    """
     lines = (literal[2] for literal in rule if literal[:2] == (EDGE, axis))
     return next(((True, 4 - line) if line > 2 else (False, line) for line in lines), None)
 

@@ -17,7 +17,7 @@ from littlego.engines.compiled.states import parts, state_of
 def fact_values(codes, positions, moves, numbers, about_moves):
     """Return the value of each fact for each row, int16 [facts, rows].
 
-    numbers: the indices of the facts. about_moves: whether each fact depends on the move.
+    numbers: the indices of the facts. about_moves: for each fact, whether the fact depends on the move.
     """
     values = np.zeros((numbers.size, moves.size), np.int16)
     for row in range(moves.size):
@@ -62,7 +62,7 @@ def losses_of(codes, positions, moves):
 def compare_choices(starts, scores, losses, wins, chosen, rows):
     """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
 
-    rows: whether each row's score has changed.
+    rows: bool [rows], whether the row's score has changed.
     """
     changes = np.zeros(starts.size - 1, np.int8)
     for position in range(changes.size):
@@ -111,10 +111,10 @@ def _is_better(row, other, any_free, scores, losses):
 
 @jit
 def classify_matches(starts, wins, fired):
-    """Return the class of each position by the moves for which a rule fires, int8 [positions].
+    """Classify each position by the moves for which a rule fires; return the classes, int8 [positions].
 
     Classes: the rule fires for no move (0), only for winning moves (1), only for losing moves (2), or for both (3).
-    fired: whether the rule fires for each row.
+    fired: bool [rows], whether the rule fires for the row.
     """
     kinds = np.zeros(starts.size - 1, np.int8)
     for position in range(kinds.size):
@@ -176,7 +176,7 @@ inclusive."""
 def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
     """Add up the weighted effect of an additional pattern: wins kept minus wins given away.
 
-    lefts: bool [moves left], whether the pattern applies with each number of moves left. worths: the points to try.
+    lefts: bool [moves left], whether the pattern applies with this number of moves left. worths: the points to try.
     changed: float [worths, moves left], to which the function adds the effects. squares: an array of the same shape, to
     which the function adds the squared weights of changed positions, for the standard error. keep: whether to add the
     pattern to `ground`; if so, `worths` must contain a single number.

@@ -2,7 +2,7 @@
 
 The search uses two thirds of the boards. Symmetric boards belong to the same part. The lower bound of a rule's
 precision on unseen positions is computed from the remaining third alone, with Bonferroni's correction for the number of
-rules evaluated on this third. All bounds of one report hold together with 95% confidence if the positions are
+rules evaluated on this third. All bounds of one report hold simultaneously with 95% confidence if the positions are
 independent. Positions from the same game are only approximately independent. To count fixed blunders and spoilt wins,
 the compiled player decides each position again with the pattern added.
 """
@@ -111,7 +111,7 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether the board alone describes a position: no point is forbidden by ko, and no pass precedes."""
+    """Return whether the board alone describes a position: ko forbids no point, and the last move was not a pass."""
     return not code & _QUIET
 
 
@@ -122,7 +122,7 @@ def example_of(kind: str, code: int, move: int) -> Example:
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts for a rule: blunders fixed, wins spoilt, positions where the rule is right, positions where it fires."""
+    """Counts for a rule: blunders fixed, wins spoilt, positions where the rule is right, and where the rule fires."""
 
     fixed: int
     spoilt: int
@@ -171,7 +171,7 @@ class Proposal:
 
 
 class Report(NamedTuple):
-    """Proposed patterns and proposed changes; each is evaluated without the others."""
+    """Proposed patterns and proposed changes, each evaluated without the others."""
 
     proposals: list[Proposal]
     changes: list[Change]
@@ -198,7 +198,8 @@ class Mine:
     ):
         """labels: the labels of the working part. seed, precision: see rules.Search.
 
-        ids: the search uses only the blunders that these patterns decide or support, or all blunders if `ids` is empty.
+        ids: names of patterns; the search uses only the blunders that these patterns decide or support, or all blunders
+        if `ids` is empty.
 
         weights: the weights of the labels for hill climbing (see climbing), or None for the beam search.
         """
@@ -243,12 +244,12 @@ class Mine:
         return np.flatnonzero((fired != 0).any(axis=0)).tolist()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the number of positions and blunders in each part."""
+        """Return the numbers of positions and of blunders in each part."""
         parts = {"grown": self.grown, "held": self.held}
         return {name: {"positions": one.codes.size, "blunders": int(one.blunders.sum())} for name, one in parts.items()}
 
     def describe(self) -> str:
-        """Return a line with the number of positions and blunders in each part."""
+        """Return a line with the numbers of positions and of blunders in each part."""
         grown, held = self.as_json().values()
         return (
             f"{grown['positions']} positions searched, {grown['blunders']} of them with blunders; "
@@ -312,7 +313,7 @@ class Mine:
         return rows
 
     def _draw_examples(self, kind: str, rows: list[int]) -> list[Example]:
-        """Return at most SHOWN examples, from the first rows of different positions."""
+        """Return at most SHOWN examples, each from a position's first row in `rows`."""
         table, first = self.grown, dict[int, int]()
         for row in rows:
             first.setdefault(int(table.position[row]), row)

@@ -79,8 +79,8 @@ def lives_anyhow(own, theirs, ko):
 def joined_anyhow(one, other, own, theirs, ko):
     """Return whether our side can join two of its own chains even if the opponent moves next.
 
-    After every move or pass of the opponent, the two chains must be joined, or one answer of our side must join them.
-    one, other: for each chain, a mask that contains one of its points.
+    After every move or pass of the opponent, the two chains must be joined, or our side must have an answer that joins
+    the chains. one, other: a mask with a point of the first chain, and a mask with a point of the second chain.
     """
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies:

@@ -255,7 +255,7 @@ class Search:
         return [(SPEAKS, row) for row in winners[:WINNERS]] + [(WARNS, int(self.table.chosen[position]))]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Grow rules from the seeds of blunders that are not yet fixed; after each seed, yield its row.
+        """Grow rules from the seeds of blunders that are not yet fixed; after each seed, yield the seed's row.
 
         Stop when the limit is reached.
         """
@@ -299,7 +299,7 @@ class Search:
         return pooled.score if pooled else NONE
 
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
-        """Return the MinedRule of a rule, with its best points, or None for a rejected rule.
+        """Return the MinedRule of a rule, with the best points, or None for a rejected rule.
 
         If several numbers of points are equally good, the first is chosen.
         """
@@ -329,7 +329,7 @@ class Search:
         return chosen
 
     def simplify(self, mined: MinedRule, done: frozenset[int]) -> MinedRule:
-        """Remove or widen literals of a rule while this increases the rule's value; return the resulting rule.
+        """Remove or widen a rule's literals as long as the rule's value increases; return the resulting rule.
 
         done: see MinedRule.beside.
         """
@@ -353,7 +353,7 @@ def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, i
 
 
 def specificity_of(rule: Rule) -> int:
-    """Return the specificity of a rule's pattern: its cells (the move included) plus its conditions."""
+    """Return the specificity of a rule's pattern: the number of cells (the move included) and conditions."""
     return 1 + sum(literal[0] in (CELL, CHAIN) for literal in rule) + conditions_of(rule)
 
 
@@ -409,7 +409,7 @@ def widen(literal: Literal) -> list[Literal]:
 
 
 def _lift_of(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
-    """Return good * (log(good / (good + bad)) - base) for each literal.
+    """Return the information gain of each literal: good * (log(good / (good + bad)) - base).
 
     weights: (good, bad), the result of weigh_planes.
     """

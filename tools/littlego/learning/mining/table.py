@@ -124,8 +124,8 @@ def effects(
 ) -> Iterator[np.ndarray]:
     """Yield the effect of an additional pattern for each item of `worths`; see outcome_changes.
 
-    fired: bool [rows], whether the pattern fires. worths: the points to try. An item is a number for all rows where the
-    pattern fires, or an array with a number for each of these rows.
+    fired: bool [rows], whether the pattern fires. worths: the points to try. Each item of `worths` is a number for all
+    rows where the pattern fires, or an array with a number for each of these rows.
     """
     rows = np.flatnonzero(fired)
     old = Scores(*(column[rows] for column in table.scores))
@@ -145,7 +145,7 @@ def effects(
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
     """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
 
-    rows: whether each row's score has changed.
+    rows: bool [rows], whether the row's score has changed.
     """
     return np.asarray(compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows))
 
@@ -165,9 +165,9 @@ def worths(table: Table, scale: int) -> np.ndarray:
 
     The nearness of a move is 1 if the move has at least as many points as the chosen move, 0.5 if the move has `scale`
     points fewer, and 0 if no points could make the player choose the move. In a position with a blunder, the value of a
-    winning move is its nearness. In other positions, the value of a winning move is LEAST, so that rules become
-    general. The value of a losing move is minus its nearness, and at most -LEAST, so that rules become precise. The
-    value of a pass is 0.
+    winning move is the move's nearness. In other positions, the value of a winning move is LEAST, so that rules become
+    general. The value of a losing move is minus the move's nearness, and at most -LEAST, so that rules become precise.
+    The value of a pass is 0.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)

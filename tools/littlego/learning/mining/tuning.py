@@ -80,8 +80,8 @@ def wheres(phases: int) -> list[Where]:
 class Change:
     """A change to a pattern's points.
 
-    gain, held: weight of the wins that the change keeps minus weight of the wins that it gives away, on the boards used
-    for tuning and on the held-out boards.
+    gain, held: the weight of the wins kept minus the weight of the wins given away, on the boards used for tuning and
+    on the held-out boards.
     """
 
     entry: str
@@ -248,7 +248,7 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 
 
 def _least_points(points: Points) -> np.ndarray:
-    """Return the array of the points in each cell, computed with the value 1 for every fact.
+    """Return the points in each cell, int64 [cells], computed with the value 1 for every fact.
 
     points: Points with a table. An expression without a factor counts as PROPORTIONAL points.
     """

@@ -1,9 +1,9 @@
 """The value of a planned fact: the number of given-away wins that a pattern with the fact would keep.
 
-The pattern's diagram is `*` alone, and its points are a number times the fact's value for the move. For each side and
-phase, the module chooses the number that keeps the most wins on two thirds of the boards, and measures the gain on the
-remaining third. A fact with a gain may gain more in a pattern with a larger diagram. A fact is unlikely to help any
-pattern if it has no gain and does not distinguish winning moves.
+The pattern's diagram is `*` alone, and the pattern's points are a number times the fact's value for the move. For each
+side and phase, the module chooses the number that keeps the most wins on two thirds of the boards, and measures the
+gain on the remaining third. A fact with a gain may have a larger gain in a pattern with a larger diagram. A fact is
+unlikely to help any pattern if it has no gain and does not distinguish winning moves.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ class Weighing:
     def best_points(self, values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray]:
         """Return (the best points per unit of the fact's value in each cell, the effect of these points).
 
-        The effect is int8 [positions]; see changes. The points are chosen on the searched boards. A cell is a side and
-        a phase, see tuning.cells_of. values: the fact's value for each row.
+        The effect is int8 [positions]; see `changes`. The points are chosen on the searched boards. A cell is a side
+        and a phase, see tuning.cells_of. values: the fact's value for each row.
         """
         changes, points, best = np.zeros(self.held.size, np.int8), [0] * 2 * self.phases, [0] * 2 * self.phases
         for number, tried in zip(NUMBERS, self.changes(values), strict=True):
@@ -149,7 +149,7 @@ def tell(table: Table, values: np.ndarray) -> Telling:
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the largest value among the given rows of each position, or the smallest int64 if there are none."""
+    """Return each position's largest value among the given rows, or the smallest int64 without such a row."""
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest

@@ -104,7 +104,7 @@ class Positions(NamedTuple):
 
 
 def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
-    """Return about `most` positions of the walks that `prove` saved in a folder, or all if `most` is 0.
+    """Return about `most` positions of the walks that `prove` saved in a folder, or all positions if `most` is 0.
 
     The selected positions are evenly spread over all positions. lefts: the range of moves left; other positions are
     skipped. Raise ArgumentError if there are no walks.
@@ -119,7 +119,7 @@ def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: i
 def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
     """Return codes in blocks of at most BLOCK codes.
 
-    The codes of each block are evenly spread over all codes, so that an interrupted search has sampled the whole range.
+    The codes of each block are evenly spread over all codes, so that even an interrupted search covers the whole range.
     """
     number = -(-codes.size // BLOCK)
     return [codes[start::number] for start in range(number)]
@@ -128,7 +128,7 @@ def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
 class Search:
     """A network's search for doubts about a player's moves. Results are cached, so an interrupted search can resume.
 
-    lines: the patterns of `decider`. simulations: see find_doubts.
+    lines: the lines of the compiled patterns that `decider` uses. simulations: see find_doubts.
     """
 
     def __init__(self, network: Network, decider: Decider, lines: Sequence[str], simulations: int):
@@ -200,7 +200,7 @@ class Precision(NamedTuple):
 
     @property
     def solves(self) -> tuple[float | None, float | None]:
-        """The mean number of positions to solve per failure found: (among doubts, among all positions).
+        """The mean number of positions to solve per failure found: (among the doubts, among all positions).
 
         The first number is None if no doubt is a failure; the second number is None if no position is a failure.
         """
@@ -217,7 +217,7 @@ class Precision(NamedTuple):
 
 
 def measure_doubts(doubts: Sequence[Doubt], labels: Labels, decider: Decider) -> list[Precision]:
-    """Return a Precision for each number of moves left of the labelled positions, largest number first.
+    """Return a Precision for each number of moves left in the labelled positions, largest number first.
 
     If the labels include at least two of the numbers in FAR, the last Precision contains the sums over FAR.
     """

@@ -61,7 +61,8 @@ class Losses(NamedTuple):
 class _State(NamedTuple):
     """The learner's state.
 
-    parameters: real numbers. average: the moving average of the parameters, which the network that plays uses.
+    parameters: the weights and biases of all layers, as real numbers. average: the moving average of the parameters,
+    which the network that plays uses.
     """
 
     parameters: Parameters

@@ -107,7 +107,7 @@ def render_curve(name: str, state: State, status: str, is_running: bool) -> str:
 
 
 def _chart(values: Sequence[float]) -> str:
-    """Return an SVG image with a line that connects equidistant values.
+    """Return an SVG line chart of values at equal horizontal distances.
 
     The vertical axis ranges from 0 to the largest value.
     """

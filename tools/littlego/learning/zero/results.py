@@ -34,8 +34,8 @@ class Plan(NamedTuple):
     """Settings of the measurements.
 
     part: the part of the labels to use. most, role_most: the maximum number of positions for each number of moves left,
-    for fast players and for the slow ROLES; 0 for all. regret: the maximum number of positions for each number of moves
-    left in which lost stones are computed; 0 for none.
+    for fast players and for the slow ROLES; 0 for all. regret: for each number of moves left, the maximum number of
+    positions in which lost stones are computed; 0 for none.
     """
 
     part: str = WORKING

@@ -21,7 +21,7 @@ class TicTacToeGrade(NamedTuple):
     """The grade of a network that searches with `simulations` simulations per move.
 
     at_stake: {exact value: number of positions with this value in which at least one move has a lower value}.
-    given_away: {exact value: number of such positions in which the network's move has a lower value}.
+    given_away: {exact value: number of these positions in which the network's move has a lower value}.
     """
 
     simulations: int

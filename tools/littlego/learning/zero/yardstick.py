@@ -81,7 +81,8 @@ def labels_of(part: str | None, source: str | None, path: Path, most: int) -> La
     """Return the labelled positions of a source, in one part or in both parts.
 
     part: None for both parts. source: the name of a source; None for `met`. most: the maximum number of positions for
-    each number of moves left, evenly spaced; 0 for all positions. Raise ArgumentError if there are no such positions.
+    each number of moves left, evenly spaced; 0 for all positions. Raise ArgumentError if the part has no position from
+    the source.
     """
     labels = load_source(part, source or MET_GAMES, path)
     left = moves_left(labels.codes)

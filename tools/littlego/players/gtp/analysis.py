@@ -160,7 +160,7 @@ def solved_values(
     """Return {move: exact value} for all legal moves, or {} if the position is not solved.
 
     komi: the komi in points. most: the largest number of moves left at which the function solves a position. is_wanted:
-    a function called before each move; if the function returns False, the result is {}.
+    a function called before each move is solved; if the function returns False, the result is {}.
     """
     if not (is_little_go(position) and 0 < position.left <= most):
         return {}

@@ -1,8 +1,8 @@
 """Tests of Go Text Protocol engines with the commands that front ends send.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
-front ends consider an engine broken if its move is illegal. Each check below covers one assumption of a front end and
-reports each fault in one sentence.
+front ends consider an engine broken if the engine plays an illegal move. Each function in CHECKS tests one assumption
+of a front end and reports each fault in one sentence.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Silent(Exception):
 
 
 class Answer(NamedTuple):
-    """An answer: whether it begins with `=`, and its text."""
+    """An engine's answer: whether the answer begins with `=`, and the answer's text."""
 
     fine: bool
     text: str

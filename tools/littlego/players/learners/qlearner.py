@@ -1,4 +1,4 @@
-"""Tabular Q-learning for any game whose only reward comes at the end. Runs on Python 3.7.
+"""Tabular Q-learning for any game whose only reward comes at the end. This module runs on Python 3.7.
 
     Q(s, a) <- (1 - alpha) Q(s, a) + alpha (R + gamma max over a' of Q(s', a'))
 

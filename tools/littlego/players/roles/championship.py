@@ -1,4 +1,4 @@
-"""The role championship: a search in plain Python within the course's time limit. Runs on Python 3.7.
+"""The role championship: a search in plain Python within the course's time limit. This module runs on Python 3.7.
 
 The first moves come from a table. If at most READ_OUT moves are left, the role tries to search to the end of the game.
 In a won position, the role chooses at random among the moves that are proved to win. In a lost position, the role
@@ -90,7 +90,7 @@ def ko_after(move: int, taken: int, own: int, theirs: int) -> int:
 def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int = 0) -> list[Child]:
     """Return the children of a position: (own, theirs, ko, stones won, move) for each placement.
 
-    own: the stones of the opponent, who moves next. stones won: the increase of the mover's lead.
+    In a child, `own` are the stones of the opponent, who moves next. stones won: the increase of the mover's lead.
 
     The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Larger
     captures come before smaller captures. Among the moves of each other kind, the points with the highest scores

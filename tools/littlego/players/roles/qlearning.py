@@ -1,6 +1,7 @@
-"""The role qlearning. The handout says: `uses Q-learning to learn Q values from practice games`.
+"""The role qlearning, which plays by a table of Q-values.
 
-Runs on Python 3.7.
+According to the course's handout, the role `uses Q-learning to learn Q values from practice games`. This module runs on
+Python 3.7.
 
 The role plays the action with the highest value in a table that `littlego dev train` has trained. The role does not
 learn while it plays. The table is a text file with a line for each state:
@@ -8,7 +9,7 @@ learn while it plays. The table is a text file with a line for each state:
     # Q-values of Little-Go, in thousandths, made by: littlego dev train ...
     STATE ACTION=VALUE ACTION=VALUE ...     states and actions are sorted
 
-A whole board rarely occurs twice in training. A state therefore has only two parts:
+The same board rarely occurs in two training games. Therefore, a state has only two parts:
 
 - the stage of the game, by the number of moves left (STAGES), with shorter stages towards the end
 - the mover's lead after komi, in eight steps (LEADS)
@@ -86,7 +87,7 @@ def view_position(position: Position) -> tuple[str, Actions]:
 
 
 def _groups(stones: int) -> list[Group]:
-    """Return (chain, adjacent points, number of stones) for every chain."""
+    """Return (a chain's mask, the mask of the adjacent points, the number of stones) for each chain of `stones`."""
     return [(chain, around(chain, GRID), count(chain)) for chain in chains(stones, GRID)]
 
 
@@ -154,7 +155,7 @@ def _draw_move(table: QTable, state: str, actions: Actions, rng: random.Random) 
 
 
 def format_table(table: QTable, command: str) -> str:
-    """Return a learner's table as text. command: the command that trained the learner; the header names it."""
+    """Return a learner's table as text. command: the training command, which the header quotes."""
     lines = [f"{HEADER}, made by: {command}"]
     for state, row in sorted(table.items(), key=lambda item: str(item[0])):
         values = sorted(row.items(), key=lambda item: str(item[0]))

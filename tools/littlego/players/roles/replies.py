@@ -1,11 +1,12 @@
-"""A text file that lists replies for positions.
+"""The format of a text file that lists replies to positions.
 
-All rotations and reflections of a position share one line. Runs on Python 3.7.
+All rotations and reflections of a position share one line. This module runs on Python 3.7.
 
 Each line describes one position, as in `22 - .....|.....|..XO.|.....|..... 11=3 7=1`. The fields are the number of
 moves left, the ko field, the board, and the replies with their weights. The ko field is the point that the ko rule
-forbids, `pass` if a pass would end the game, or `-`. The board is written by rows, with X for the mover's stones and O
-for the opponent's. Points are numbered from 0, and 25 is a pass. Lines that begin with # describe the file.
+forbids, `pass` if a pass would end the game, or `-`. The board is written row by row, with X for the mover's stones and
+O for the opponent's. Points are numbered row by row from 0 to 24, and 25 is a pass. Lines that begin with # describe
+the file.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def key_of(position: Position) -> tuple[str, Table]:
 
 
 def turn_move(move: int, table: Table) -> int:
-    """Return the move to which a symmetry maps a point or PASS. PASS maps to itself."""
+    """Return the image of a move (a point or PASS) under a symmetry; the image of PASS is PASS."""
     return PASS if move == PASS else table[move]
 
 

@@ -1,12 +1,12 @@
-"""The simple roles: random, greedy and aggressive from the handout, and silly. Runs on Python 3.7.
+"""The simple roles: random, greedy and aggressive from the handout, and silly. This module runs on Python 3.7.
 
 According to the handout, the role random `moves randomly`. The role greedy `places the stone that captures the maximum
 number of enemy stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum
 number of enemy stones`. Both moves are the role's own moves, without a reply in between. The role aggressive ranks
 points first by the number of stones that a move captures, then by the largest number that a second move could capture
-if the opponent passed in between. The last two criteria are whether the point is off the edge, and the number of
-adjacent enemy stones. On the empty board, the role aggressive plays the centre. These rules were inferred from recorded
-games of the course's own player; docs/opponents.md states how often the roles and this player agree.
+if the opponent passed in between. Among the remaining points, the role prefers points off the edge, then points with
+more adjacent enemy stones. On the empty board, the role aggressive plays the centre. These rules were inferred from
+recorded games of the course's own player; docs/opponents.md states how often the roles and this player agree.
 
 Each role chooses at random among moves that its rules rank equally.
 
@@ -15,8 +15,8 @@ role silly plays the move after which its lead is highest. If the role silly is 
 legal.
 
 In the course's game each stone counts one point, so all roles fill their own eyes. In games without a move limit, all
-roles except silly leave their own eyes empty, because the game would otherwise never end. Such a role passes if every
-legal point is one of its own eyes.
+roles except silly leave their own eyes empty, because the game would otherwise never end. These roles pass if every
+legal point is one of their own eyes.
 """
 
 from __future__ import annotations
@@ -78,10 +78,10 @@ def choose_greedy(position: Position, rng: random.Random) -> int:
 
 
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
-    """Return a point's rank: (captured stones, stones that a second move can capture, off the edge, enemy neighbours).
+    """Return a point's rank: (stones captured now, stones captured next, whether off the edge, enemy neighbours).
 
     The second value is the largest number of stones that another move could capture if the opponent passed in between.
-    The third value is whether the point is off the edge, and the fourth value is the number of adjacent enemy stones.
+    The third value is True for a point off the edge, and the fourth value is the number of adjacent enemy stones.
     """
     again = position.play(point).play(PASS)
     seconds = sorted(captures(again).items(), key=lambda second: -second[1])

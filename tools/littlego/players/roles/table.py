@@ -1,8 +1,10 @@
-"""The table of roles, which are players in Python for use in this process or as programs. Runs on Python 3.7.
+"""The table of roles: players in Python that run in this process or as separate programs.
+
+This module runs on Python 3.7.
 
 A role's random choices depend only on the seed, the colour, the move number and the position. A game is therefore the
 same in this process and over the file protocol, where a new process chooses each move. The move number is the smallest
-number that the stones allow, because input.txt contains no move number.
+number that is possible with the stones on the board, because input.txt contains no move number.
 """
 
 from __future__ import annotations

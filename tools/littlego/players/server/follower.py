@@ -114,7 +114,7 @@ class Follower:
         return Turn(self.position, self._previous, self.times(), self._moves)
 
     def times(self) -> Times:
-        """Return the time left on both clocks."""
+        """Return the seconds left on both clocks."""
         return self._clock.times()
 
     def move(self, move: Point) -> Message:

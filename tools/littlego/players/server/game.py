@@ -1,6 +1,6 @@
-"""A game on the server: its log, position and clock, and the protocol's answer to each move.
+"""A game on the server: the log, the position, the clocks, and the reason for refusing a move.
 
-This module has no network code, and receives its clock as a function.
+This module has no network code; a function provides the current time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ REFUSALS = {  # result of why_illegal -> the protocol's message
 
 
 class Settings(NamedTuple):
-    """Parameters of new games: ruleset, and each player's time in milliseconds. mercy, mercy_start: see MatchLog."""
+    """Parameters of new games: the ruleset and each player's time in milliseconds. mercy, mercy_start: see MatchLog."""
 
     ruleset: MatchRuleset
     milliseconds: int
@@ -50,10 +50,9 @@ class Settings(NamedTuple):
 
 
 class ServedGame:
-    """A game that is saved in a store, from which a restarted server resumes the game. trouble(text): called if saving
-    or archiving fails.
+    """A game that is saved in a store, so that a restarted server can resume the game.
 
-    now: returns the monotonic time in seconds.
+    trouble(text): called if saving or archiving fails. now: returns the monotonic time in seconds.
     """
 
     def __init__(

@@ -101,7 +101,7 @@ class Table:
 
     @property
     def finished(self) -> bool:
-        """Whether all games of the table are played."""
+        """Whether all games of the table have been played."""
         return self.plan.games is not None and self.played >= self.plan.games
 
     def say(self, text: str) -> None:

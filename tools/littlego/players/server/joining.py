@@ -36,7 +36,7 @@ Maker = Callable[[int], Player]  # creates the player for the game with this zer
 
 
 class _Thought:
-    """A player, and whether this player is prepared, thinking or retired.
+    """A player, with its state in the current game: prepared, thinking or retired.
 
     A retired player is closed as soon as it stops thinking.
     """

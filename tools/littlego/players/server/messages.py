@@ -24,7 +24,7 @@ Message = dict[str, Any]
 
 
 class BadMessage(ValueError):
-    """Raised for a frame without a valid message; the one-line text gives the found and the expected content."""
+    """Raised for a frame without a valid message; the message says in one line what was found and what was expected."""
 
 
 def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
@@ -51,7 +51,7 @@ def decode(frame: str | bytes) -> Message:
 
 
 def remaining_time(milliseconds: tuple[int, int]) -> dict[str, int]:
-    """Return both players' remaining time as a JSON value of the protocol."""
+    """Return both players' remaining times, in milliseconds, as the protocol's JSON value."""
     return {LETTERS[BLACK]: milliseconds[0], LETTERS[WHITE]: milliseconds[1]}
 
 
@@ -62,7 +62,7 @@ def start_message(configuration: Message, colour: int, secret: str = "") -> Mess
 
 
 def move_message(move: Point, size: int, milliseconds: tuple[int, int] | None = None) -> Message:
-    """Return a MOVE message. The server's MOVE contains the times; a client's MOVE does not."""
+    """Return a MOVE message. The server's MOVE contains the remaining times; a client's MOVE does not."""
     message: Message = {"type": "MOVE", "move": protocol_move(move, size)}
     return message if milliseconds is None else {**message, "remainingTime": remaining_time(milliseconds)}
 

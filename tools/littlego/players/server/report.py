@@ -66,7 +66,7 @@ class Report:
                 return
 
     def close(self) -> None:
-        """Wait a short time for the queued lines to be written, then stop writing."""
+        """Wait at most 3 s for the queued lines to be written, then stop writing."""
         self._tell_left_out()
         try:
             self._lines.put(None, timeout=1)

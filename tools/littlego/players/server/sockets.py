@@ -1,6 +1,7 @@
 """The server's network side: connections, heartbeats, rate limits, signals, shutdown.
 
-`websockets` implements RFC 6455, including ping and pong frames. A client that does not answer a ping is dropped.
+The package `websockets` implements RFC 6455, including ping and pong frames. A client that does not answer a ping is
+dropped.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ CLOSING = 2.0  # seconds for a client to complete the closing handshake
 
 
 class Place(NamedTuple):
-    """The host and port to listen on (0: any free port), and the seconds between heartbeats."""
+    """The host, the port to listen on (0 for any free port), and the seconds between two heartbeats."""
 
     host: str
     port: int
@@ -70,7 +71,7 @@ class SocketLine:
         self.stop()
 
     def stop(self) -> None:
-        """Cancel the sending task after the connection has ended."""
+        """Cancel the task that sends the queued messages."""
         self._task.cancel()
 
 
@@ -90,7 +91,7 @@ class Throttle:
 
 
 class _Notes(logging.Handler):
-    """A handler that reports warnings of `websockets`, such as failed handshakes, with a rate limit."""
+    """A logging handler that reports warnings of `websockets`, such as failed handshakes, with a rate limit."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(logging.WARNING)

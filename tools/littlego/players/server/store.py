@@ -66,7 +66,7 @@ class Store:
             return None
 
     def save(self, log: MatchLog) -> None:
-        """Save the game's current state. Raise OSError if the file cannot be written."""
+        """Save a game's log as the checkpoint. Raise OSError if the file cannot be written."""
         write_text(self.checkpoint, log_text(log))
 
     def save_secrets(self, secrets: tuple[str, str]) -> None:

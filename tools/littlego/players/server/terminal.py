@@ -65,7 +65,7 @@ class Questions:
         read_lines(descriptor, self._answers.put)
 
     def ask(self, prompt: str) -> str:
-        """Return the next line; raise EOFError at the end of the input, and Interrupted after interrupt()."""
+        """Return the next line; raise EOFError at the end of the input, and Interrupted if `interrupt` is called."""
         mine = Event()
         with self._lock:
             self._asking = mine

@@ -1,6 +1,6 @@
-"""exp, tanh and Gumbel noise with results that are equal on every machine. Runs on Python 3.7.
+"""exp, tanh and Gumbel noise with results that are equal on every machine. This module runs on Python 3.7.
 
-The functions only add, multiply and divide, since the last digits of a library's exp or log depend on the machine.
+The functions use only basic arithmetic, because the last digits of a library's exp or log depend on the machine.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A state is a position from the view of the player to move. A batch of states is one int16 array [count, state] whose
 columns only the game interprets. A board's points are numbered row by row; action p plays at point p if p is less than
-`points`. Runs on Python 3.7.
+`points`. This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Game:
         raise NotImplementedError
 
     def results(self, states: States) -> NDArray[np.int8]:
-        """Return the results of the states [count]: WIN, LOSS or TIE for the player to move, or ONGOING."""
+        """Return the results [count] of the states: WIN, LOSS or TIE for the player to move, or ONGOING."""
         raise NotImplementedError
 
     def features(self, states: States) -> Integers:
@@ -58,9 +58,9 @@ class Game:
         raise NotImplementedError
 
     def owners(self, states: States) -> NDArray[np.int8]:
-        """Return the owner of each point [count, points]: 1 for the player to move, -1 for the opponent, 0 for neither.
+        """Return the points' owners [count, points]: 1 for the player to move, -1 for the opponent, 0 for neither.
 
-        A player owns a point if the point counts for this player's score when the game ends in this state.
+        A player owns a point that would count for this player if the game ended in this state.
         """
         raise NotImplementedError
 

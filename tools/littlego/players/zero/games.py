@@ -1,4 +1,4 @@
-"""The games that search and learning support, looked up by name. Runs on Python 3.7."""
+"""The games that search and learning support, looked up by name. This module runs on Python 3.7."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Go as a game for search and learning: Little-Go and the match on boards up to 10x10. Runs on Python 3.7.
+"""Go as a game for search and learning: Little-Go and the match on boards up to 10x10. This module runs on Python 3.7.
 
 The loops compute chains and liberties on arrays. Tests compare the results with littlego.rules.position and
 littlego.games.match.
@@ -37,10 +37,10 @@ NONE = -1
 class Board(NamedTuple):
     """The constants of a game that the compiled loops read.
 
-    beside: neighbours of each point [points, 4], padded with NONE. keys: random words [2 * points + 1, WORDS] for the
-    hashes: a row for a black stone on each point, a row for a white stone on each point, and a row for White to move.
-    capacity: the largest number of earlier states that a state records, 0 under simple ko. territory: whether territory
-    and prisoners count in the score. pass_costs: the number of stones that a pass costs.
+    beside: the neighbours [points, 4] of each point, padded with NONE. keys: random words [2 * points + 1, WORDS] for
+    the hashes: a row for a black stone on each point, a row for a white stone on each point, and a row for White to
+    move. capacity: the largest number of earlier states that a state records, 0 under simple ko. territory: whether
+    territory and prisoners count in the score. pass_costs: the number of stones that a pass costs.
     """
 
     points: int
@@ -141,9 +141,9 @@ class Go(Game):
         return state
 
     def _add_past(self, columns: Array, position: Position) -> None:
-        """Add the hashes of earlier states of a match.
+        """Store the hashes of the current state and of earlier states of a match in `columns`.
 
-        If the state cannot record all earlier states, add the states with the boards most similar to the current board.
+        If `columns` has no room for all states, omit the states whose boards differ most from the current board.
         """
         now = position.black, position.white, position.colour
         seen = [state for state in position.seen if state != now]  # type: ignore[attr-defined]

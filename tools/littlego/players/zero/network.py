@@ -1,7 +1,7 @@
 """The network of the learning player: integer weights, and results that are equal on every machine.
 
 Activations are integers in units of 1/32, weights in units of 1/128. Bounds on the activations and weights keep every
-sum exact in float32, in any order of summation. Runs on Python 3.7.
+sum exact in float32, in any order of summation. This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -67,13 +67,13 @@ class Layer(NamedTuple):
 
 
 class Network:
-    """A network from features to logits and a value: an input layer, residual layers, and heads.
+    """A network that maps features to logits and a value: an input layer, residual layers, and heads.
 
-    layers: {name: Layer} with FIRST, POLICY, VALUE, optionally OWNERS, and any number of residual layers, RESIDUAL +
-    `1`, RESIDUAL + `2` and so on. OWNERS, which only training uses, predicts the final owner of each point. about: a
-    JSON object about the network, whose key `game` contains the game's name. A residual layer adds its outputs to its
-    inputs. Hidden activations are clipped to 0..MAX_ACTIVATION. The constructor raises WeightsError if the layers do
-    not fit together or exceed a bound.
+    layers: {name: Layer} with the names FIRST, POLICY, VALUE, optionally OWNERS, and RESIDUAL + `1`, RESIDUAL + `2` and
+    so on for any number of residual layers. OWNERS, which only training uses, predicts the final owner of each point.
+    about: a JSON object about the network, whose key `game` contains the game's name. A residual layer adds its outputs
+    to its inputs. Hidden activations are clipped to 0..MAX_ACTIVATION. The constructor raises WeightsError if the
+    layers do not fit together or exceed a bound.
     """
 
     def __init__(self, layers: Mapping[str, Layer], about: Mapping[str, Any]) -> None:
@@ -99,7 +99,7 @@ class Network:
         return outputs[:, :-1], outputs[:, -1]
 
     def owners(self, features: Integers) -> Integers:
-        """Return the output of the head OWNERS [count, points] before tanh, in units of 1/32."""
+        """Return the output [count, points] of the head OWNERS before tanh, in units of 1/32."""
         return _outputs(_as_floats(self.layers[OWNERS]), self._hide(features))
 
     def _hide(self, features: Integers) -> Floats:

@@ -1,4 +1,6 @@
-"""The learning player, named `zero`, `zero:SIMULATIONS`, `zero:FILE` or `zero:SIMULATIONS:FILE`. Runs on Python 3.7.
+"""The learning player, named `zero`, `zero:SIMULATIONS`, `zero:FILE` or `zero:SIMULATIONS:FILE`.
+
+This module runs on Python 3.7.
 
 numpy is imported only when a player is created.
 """

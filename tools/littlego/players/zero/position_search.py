@@ -1,4 +1,4 @@
-"""The search for a move in a position, with a network from a weights file. Runs on Python 3.7."""
+"""The search for a move in a position, with a network from a weights file. This module runs on Python 3.7."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class Option(NamedTuple):
     """A legal move of a searched position.
 
-    move: a point or PASS. visits: simulations that began with the move. value: from -1 (a loss) to 1 (a win) for the
-    player to move; an estimate if the move has no visits. share: the move's probability in the improved policy. line:
-    the move, followed by the most visited move at each later node.
+    move: a point or PASS. visits: the number of simulations that began with the move. value: from -1 (a loss) to 1 (a
+    win) for the player to move; an estimate if the move has no visits. share: the move's probability in the improved
+    policy. line: the move, followed by the most visited move at each later node.
     """
 
     move: int
@@ -69,7 +69,7 @@ class PositionSearch:
         return PASS if action == self.game.points else action
 
     def _turned(self, symmetry: int) -> Network:
-        """Return the network with inputs and actions permuted by a symmetry of the board (cached)."""
+        """Return the network, cached, with inputs and actions permuted by a symmetry of the board."""
         if symmetry not in self._networks:
             inputs, actions = (
                 turned_columns(self.game, width)[symmetry] for width in (self.game.inputs, self.game.actions)

@@ -1,6 +1,6 @@
 """Gumbel tree search of many positions in lockstep: each simulation evaluates one batch for all trees.
 
-Source: Danihelka et al., Policy improvement by planning with Gumbel, ICLR 2022. Runs on Python 3.7.
+Source: Danihelka et al., Policy improvement by planning with Gumbel, ICLR 2022. This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return, for each simulation, the number of visits of the root actions that can be chosen.
+    """Return, for each simulation, the number of visits that a root action must have to be eligible.
 
     The numbers follow sequential halving. considered: the number of root actions that the first round compares.
     """
@@ -183,10 +183,11 @@ def _add_priors(trees: Trees, rows: Array, nodes: Array) -> None:
 
 @jit
 def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
-    """Write the values of a node's actions into `values`; return the visits of the most visited action.
+    """Write the values of a node's actions into `values`; return the largest number of visits of an action.
 
-    An unvisited action gets the weighted mean of two values: the network's value of the node (weight 1), and the mean
-    value of the visited actions, weighted by their priors (weight: the number of their visits).
+    The value of an unvisited action is the weighted mean of two values. The first value is the network's value of the
+    node, with weight 1. The second value is the mean of the visited actions' values, weighted by prior; its weight is
+    the total number of visits.
     """
     visits, totals, priors = trees.visits[row, node], trees.totals[row, node], trees.priors[row, node]
     most, count, weight, mean = 0, 0, 0.0, 0.0
@@ -207,9 +208,9 @@ def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
 
 @jit
 def _improve(trees: Trees, row: int, node: int, logits: Array) -> int:
-    """Write the sum of the logit and the scaled value of each action of a node into `logits`.
+    """For each action of a node, write the sum of the logit and the scaled value into `logits`.
 
-    Return the visits of the most visited action.
+    Return the largest number of visits of an action.
     """
     most: int = _complete(trees, row, node, logits)
     scale = VALUE_SCALE * (VISIT_OFFSET + most)
@@ -234,10 +235,10 @@ def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Arr
 
 @jit
 def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, actions: Array) -> None:
-    """Write each tree's last node on the simulation's path, and the action at this node, into `nodes` and `actions`.
+    """For each tree, write the last node on the simulation's path into `nodes`, and this node's action into `actions`.
 
-    The action is unvisited or ends the game. root_visits: for each tree, the number of visits of the root actions that
-    can be chosen. Below the root, the search chooses the action whose share of the visits is furthest below the
+    The action is unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must
+    have to be eligible. Below the root, the search chooses the action whose share of the visits is furthest below the
     improved policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])

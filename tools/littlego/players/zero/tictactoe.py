@@ -1,4 +1,4 @@
-"""Tic-tac-toe as a game for search and learning: a small example without a pass. Runs on Python 3.7."""
+"""Tic-tac-toe as a game for search and learning: a small example without a pass. This module runs on Python 3.7."""
 
 from __future__ import annotations
 

@@ -88,8 +88,8 @@ def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
 
     earlier: the sites of earlier versions; each site is copied into a folder named after its version. The sizes are in
     bytes and count the files that the playground loads first. The compressed size is the total if a server compresses
-    each file separately. Raise ArgumentError outside a checkout, for a non-empty folder or an invalid earlier site, if
-    npm or node fails, or if the patterns or the docs contain a mistake.
+    each file separately. Raise ArgumentError if this code does not run from a checkout, the folder is not empty, an
+    earlier site is invalid, npm or node fails, or the patterns or the docs contain a mistake.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
@@ -135,7 +135,7 @@ def _version_of(site: Path) -> str:
 
 
 def fetch_runtime() -> Path:
-    """Return the folder of Pyodide, in the version of the lock file. The first call installs Pyodide with npm.
+    """Return the folder of Pyodide in the version that the lock file names. The first call installs Pyodide with npm.
 
     Raise ArgumentError if the installation fails.
     """
@@ -163,7 +163,7 @@ def _run(command: Sequence[str], folder: Path, fault: str, needs: str) -> None:
 
 
 def _compile_library(runtime: Path, code: bytes) -> bytes:
-    """Return the standard library for the page: see littlego.studio.site.library. code: the content of code.tar.gz."""
+    """Return the page's standard library (see littlego.studio.site.library). code: the bytes of code.tar.gz."""
     packages = pack({name: data for name, data in _package_files() if ".dist-info" not in name})
     with TemporaryDirectory() as folder:
         archives = [(Path(folder, "code.tar.gz"), code), (Path(folder, "packages.tar.gz"), packages)]
@@ -183,7 +183,7 @@ def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
 
 
 def _labels() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of a page's labels file: the labels of the working part, without tags."""
+    """Yield (path, content) of the page's labels file: the working part (see littlego.truth.labels), without tags."""
     from littlego.truth.labels.labels import load, to_bytes
 
     labels = load(WORKING)
@@ -191,7 +191,7 @@ def _labels() -> Iterator[tuple[Path, bytes]]:
 
 
 def _match() -> Iterator[tuple[Path, bytes]]:
-    """Yield the path and content of each file for the match ruleset.
+    """Yield (path, content) of each file for the match ruleset.
 
     Recorded games are stored uncompressed, because Python in a page lacks lzma.
     """
@@ -201,7 +201,7 @@ def _match() -> Iterator[tuple[Path, bytes]]:
 
 
 def _files(runtime: Path, later: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
-    """Yield (path, content) of all files that the playground loads first. later: {archive's name: archive's path}."""
+    """Yield (path, content) of all files that the playground loads first. later: {name of an archive: its path}."""
     for name in RUNTIME:
         yield f"runtime/{name}", (runtime / name).read_bytes()
     lock = json.loads((runtime / PACKAGES_OF_RUNTIME).read_text(encoding="utf-8"))
@@ -253,9 +253,9 @@ def _pages(out: Path, earlier: Sequence[str]) -> None:
 
 
 def _service_worker(files: Mapping[str, bytes], earlier: Iterable[str]) -> bytes:
-    """Return the service worker sw.js with a list of the site's other files.
+    """Return the service worker sw.js with the names of `files` and of the earlier versions.
 
-    The version in sw.js is a digest of these files.
+    The version in sw.js is a digest of `files`.
     """
     version_of = sha256(json.dumps({name: sha256(data).hexdigest() for name, data in files.items()}).encode())
     text = (HERE / "static" / "sw.js").read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 """The studio in a page: two web workers answer the page's messages, without a server.
 
 The first worker runs the studio and answers quick questions. The second worker answers slow questions and runs jobs, so
-that typing never waits for slow answers. A running job pauses between two events to answer a slow question. A running
-task can be interrupted only by ending the second worker. All messages are JSON texts.
+that typing never waits for slow answers. The second worker pauses a running job between two events to answer a slow
+question. A running task can be interrupted only by ending the second worker. All messages are JSON texts.
 """
 
 from __future__ import annotations
@@ -302,7 +302,7 @@ class Work:
 
 
 class Second:
-    """The second worker's queue: one task runs at a time, except that a job pauses for a single question.
+    """The second worker's queue: one task runs at a time, except that a running job pauses for one question at a time.
 
     folder: the folder of the page's files. A task's message contains the task's number, the edited part of the
     document's text, the document's text as opened (if changed since the previous message), and the changed files. Each
@@ -524,8 +524,8 @@ def _write(folder: Path, files: Mapping[str, str | None]) -> None:
 class SecondWorker:
     """The second worker's part of the studio: it performs the tasks that the first worker sends.
 
-    A question that arrives while a job runs is answered between two events of the job. send: sends an event to the
-    first worker. load: see Later.
+    A question that arrives while a job runs is answered between two events of the job. send: a function that sends an
+    event to the first worker. load: see Later.
     """
 
     def __init__(self, send: Callable[[bytes], None], load: Callable[[str], Awaitable[bool]]) -> None:

@@ -2,7 +2,7 @@
 
 The library contains bytecode for the modules that Python imports at every start.
 
-Pyodide's library contains only source code, and compiling it takes half of Python's start time. `littlego site`
+Pyodide's library contains only source code, and compiling this code takes half of Python's start time. `littlego site`
 therefore runs `compile_library` in Pyodide. Modules that a page never needs are left out, so that the first load stays
 small.
 """

@@ -24,7 +24,7 @@ def outcome_of(winning: Any, legal: Any, move: Any) -> Any:
 
 
 def names_text(names: Sequence[str]) -> str:
-    """Return the first NAMED pattern ids as text, followed by the number of omitted ids, if any."""
+    """Return at most NAMED pattern ids as text, followed by the number of omitted ids, if any."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
 

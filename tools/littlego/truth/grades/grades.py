@@ -175,7 +175,7 @@ def count_blunders(graded: Graded) -> list[Blunders]:
 
 
 def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) -> list[Blunders]:
-    """Return a row of counts for each number of moves left. left: the moves left in each position.
+    """Return a row of counts for each number of moves left. left: the number of moves left in each position.
 
     outcomes, refused: as in Graded.
     """
@@ -218,10 +218,11 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
     moves for which the pattern fires.
 
     The measure `fired` counts the positions where the pattern fires for at least one legal move. `moves` counts the
-    legal moves for which the pattern fires. `judged` counts these moves in positions where some moves win and others
-    lose. `right` counts the winning moves among the judged moves. `decides` and `supports` count the positions where
-    the pattern decides or supports the move. `lost`, `free`, `kept` and `blundered` count these positions by outcome.
-    `only` counts the blundered positions in which exactly one move wins.
+    legal moves for which the pattern fires. `judged` counts the legal moves for which the pattern fires in positions
+    where some moves win and others lose. `right` counts the winning moves among the judged moves. `decides` and
+    `supports` count the positions where the pattern decides or supports the move. `lost`, `free`, `kept` and
+    `blundered` count, by outcome, the positions in `decides` and `supports`. `only` counts the blundered positions in
+    which exactly one move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -275,8 +276,8 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 def count_blamed(graded: Graded) -> dict[str, int]:
     """Return {pattern: number of wins given away by moves that the pattern decides or supports}.
 
-    The largest number comes first. Several patterns can share the blame for one win. Wins given away by an override, or
-    without a pattern, are counted under the keys AN_OVERRIDE and NO_PATTERN.
+    The largest number comes first. Several patterns can share the blame for one blunder. Wins given away by an
+    override, or without a pattern, are counted under the keys AN_OVERRIDE and NO_PATTERN.
     """
     counts = Counter(name for index in graded.blunders for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

@@ -1,4 +1,4 @@
-"""Terminal output of grades: the player's blunders, the counts of each pattern, and the worst boards."""
+"""Terminal output of grades: the player's blunders, each pattern's counts, and the boards of the worst blunders."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def _packed(save: Callable[..., None], **columns: np.ndarray) -> bytes:
 
 
 def moves_left(codes: np.ndarray) -> np.ndarray:
-    """Return the moves left in each position, including the next move."""
+    """Return the number of moves left in each position, including the next move."""
     return codes >> LEFT_AT
 
 
@@ -176,7 +176,7 @@ def scatter(numbers: np.ndarray) -> np.ndarray:
 def in_test(codes: np.ndarray) -> np.ndarray:
     """Return, for each position, whether it is in the test part, which must not be used to tune patterns.
 
-    The part depends only on the board as the mover sees it. Positions that differ only in symmetry, colour, ko or moves
-    left are therefore in the same part. codes: codes of canonical images.
+    The part depends only on where the mover's stones and the opponent's stones are. Positions that differ only in
+    symmetry, colour, ko or number of moves left are therefore in the same part. codes: codes of canonical images.
     """
     return np.asarray(scatter(own_and_theirs(codes)) % np.uint64(TEST_ONE_IN) == 0, dtype=bool)

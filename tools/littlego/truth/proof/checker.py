@@ -1,10 +1,10 @@
-"""An independent checker of certificates: slow, simple, and with little code shared with the walk.
+"""An independent checker of certificates: slow, simple code that shares little with the walk.
 
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
 work and report progress, which cannot change a result. The solver is shared because no other code in this repository
-decides positions with more than six moves left. The checker can compare the solver and the walk with the values of an
-independent solver (`vectors`). For a move made with at most six moves left, the checker does not use the solver, but
-plays out all games after the move.
+decides positions with more than six moves left. The checker can compare the values of the solver and the walk with the
+values of an independent solver (`vectors`). For a move made with at most six moves left, the checker does not use the
+solver, but plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. The checker also
 verifies three properties of a sample of each layer. The player's move, recomputed by rules/ in plain Python, equals the
@@ -64,9 +64,9 @@ class Sheet(NamedTuple):
 class Checked:
     """The results of checking one layer.
 
-    sampled: number of recomputed decisions. valued: number of sampled positions whose values were recomputed. known:
-    number of known values compared with the solver's values, for positions with the layer's number of moves left or one
-    move fewer. met: number of known values of positions in the layer. faults: messages, at most SHOWN.
+    sampled: the number of recomputed decisions. valued: the number of sampled positions whose values were recomputed.
+    known: the number of known values compared with the solver's values, for positions with the layer's number of moves
+    left or one move fewer. met: the number of known values of positions in the layer. faults: at most SHOWN messages.
     """
 
     left: int
@@ -98,8 +98,9 @@ class Checker:
     """The check of one certificate.
 
     openings: the codes of the positions at which the walk must begin. folder: the folder of the layers. files: the
-    player's files. samples: maximum number of decisions to recompute per layer. jobs: number of processes, and number
-    of solver threads. vectors: known values, computed independently, to compare with the solver and the walk.
+    player's files. samples: the maximum number of decisions to recompute per layer. jobs: the number of processes, and
+    the number of solver threads. vectors: known values, computed independently, to compare with the solver and the
+    walk.
     """
 
     certificate: Mapping[str, Any]
@@ -130,7 +131,10 @@ class Checker:
     def _whole(
         self, row: Mapping[str, Any], following: Mapping[str, Any] | None, sheet: Sheet, checked: Checked
     ) -> None:
-        """Compare a layer with the certificate: counts, digest, and the moves left in this and the next layer."""
+        """Compare a layer's counts, digest and number of moves left with the certificate.
+
+        The next layer must have two fewer moves left.
+        """
         result = sheet.codes.size, int(sheet.won.sum()), sheet.failing.size, sheet.digest
         if result != (row["positions"], row["won"], row["failures"], row["digest"]):
             checked.fault("the layer differs from the certificate in its digest or its counts")

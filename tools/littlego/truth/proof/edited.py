@@ -80,7 +80,7 @@ def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
 
 
 class StoredLayer(NamedTuple):
-    """A layer of a stored walk on disk: the walk's folder, the moves left, and the number of positions."""
+    """A layer of a stored walk on disk: the walk's folder, the number of moves left, and the number of positions."""
 
     folder: Path
     left: int

@@ -12,7 +12,7 @@ COSTS = {DECISIONS: 40.0, REPLIES: 5.0, JUDGED: 4.0, VALUES: 2.0}
 
 
 class Step(NamedTuple):
-    """One step of a walk in one layer: moves left, kind of step, number of positions."""
+    """One step of a walk in one layer: the number of moves left, the kind of step, and the number of positions."""
 
     left: int
     doing: str

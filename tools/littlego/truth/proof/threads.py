@@ -23,7 +23,7 @@ def on_threads(
     """Call work(piece) on threads for slices of at most `size` items; yield the slices as they finish.
 
     stop: an array whose first number is set to 1 if a piece fails or the caller stops early, for example after Ctrl-C.
-    `work` should check this number and return soon after it becomes 1.
+    `work` should check this number and return soon after the number becomes 1.
     """
     pieces = [slice(start, min(start + size, length)) for start in range(0, length, size)]
     with ThreadPoolExecutor(jobs) as pool:
@@ -42,7 +42,8 @@ def on_threads(
 class Watch:
     """A progress bar for a walk through positions, drawn by tqdm on standard error.
 
-    left: the moves left in the current layer. forecast: if given, the bar shows the remaining time of the walk.
+    left: the number of moves left in the current layer. forecast: if given, the bar shows the remaining time of the
+    walk.
     """
 
     def __init__(self, left: int = 0, forecast: Forecast | None = None):
@@ -60,7 +61,7 @@ class Watch:
     ) -> Generator[slice, None, None]:
         """Yield the slices as on_threads does, and show a progress bar.
 
-        size: items per piece, or 0 for at most PIECE.
+        size: the number of items per piece, or 0 for at most PIECE items.
         """
         size = size or min(PIECE, length // jobs + 1)
         return self.over(on_threads(work, length, size, jobs, stop), length, doing)
@@ -68,7 +69,7 @@ class Watch:
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
         """Yield the slices in `pieces`, and show a progress bar of `total` positions.
 
-        Close the generator `pieces` at the end.
+        The generator `pieces` is closed at the end.
         """
         began = time.monotonic()
         bar = tqdm(

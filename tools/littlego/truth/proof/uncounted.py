@@ -87,8 +87,8 @@ def _least_made(black: np.ndarray, white: np.ndarray, to_move: int) -> np.ndarra
 def most_left(codes: np.ndarray) -> np.ndarray:
     """Return the maximum number of moves left, as int64, in positions with Black to move.
 
-    The number follows from the stones on the board and from those stones before White's last move that the position
-    reveals.
+    The number follows from the stones on the board, and from the stones before White's last move as far as the position
+    reveals them.
     """
     black, white = count_stones(codes)
     lost = (codes >> KO_AT & 31) > 0  # one black stone, captured by White's last move

@@ -216,7 +216,10 @@ class KnownValues:
     seen: dict[int, int] = field(default_factory=dict)  # moves left -> file time at last access
 
     def look_up(self, codes: np.ndarray, left: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return (mask of known codes, numbers). Unknown codes have the number 0. left: moves left in all positions."""
+        """Return two arrays: whether each code is known, and each code's number, 0 for an unknown code.
+
+        left: the number of moves left in all positions.
+        """
         keys, known = self._load(left)
         at = find_places(codes, keys)
         result, numbers = at >= 0, np.zeros(codes.size, dtype=np.dtype(self.kind))

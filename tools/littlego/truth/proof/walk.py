@@ -5,10 +5,10 @@ sorted array of the codes of canonical images; rules/positionkey defines the cod
 reply, passes included, lead from each position to the next layer.
 
 The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
-reply leads to a won position in the next layer. If a move does not keep the win, the solver checks whether another move
-wins. Far from the end, few positions need this search. If another move wins, the decision is a failure, and the next
-walk continues with a winning move in place of the failed move. Walks are repeated until a walk finds no new failures.
-The overrides must cover the failures of all walks.
+reply leads to a won position in the next layer or to a position settled as a win (see lemmas). If a move does not keep
+the win, the solver checks whether another move wins. Far from the end of the game, few positions need this check. If
+another move wins, the decision is a failure, and the next walk continues with a winning move in place of the failed
+move. Walks are repeated until a walk finds no new failures. The overrides must cover the failures of all walks.
 """
 
 from __future__ import annotations
@@ -55,10 +55,11 @@ class Decided(NamedTuple):
 class Layer(NamedTuple):
     """The positions of a layer and their results.
 
-    codes: ascending. moves: the moves that the walk continues with. A failed decision is replaced by a winning move.
-    deciders: see Decider. won: whether each position is won for the player. failing: the indices of positions where the
-    player's decision gave the win away. thrown: the decisions in these positions. winning: the masks of winning moves
-    in these positions, see Values.repairs. cut: the number of settled positions omitted from the layer, see lemmas.
+    codes: the positions' codes, ascending. moves: the moves with which the walk continues. A failed decision is
+    replaced by a winning move. deciders: see Decider. won: whether each position is won for the player. failing: the
+    indices of positions where the player's decision gave the win away. thrown: the decisions in these positions.
+    winning: the masks of winning moves in these positions, see Values.repairs. cut: the number of settled positions
+    omitted from the layer, see lemmas.
     """
 
     codes: np.ndarray
@@ -72,7 +73,7 @@ class Layer(NamedTuple):
 
     @property
     def left(self) -> int:
-        """The moves left in these positions."""
+        """The number of moves left in the layer's positions."""
         return int(self.codes[0]) >> LEFT_AT
 
     @property
@@ -132,7 +133,7 @@ class Walk:
 
     decisions: the player's moves. values: the solver's values of positions. jobs: the number of threads. searched_from:
     with at least this many moves left, the solver judges each decision immediately, because continuing the walk from a
-    wrong move can take longer.
+    wrong move can take longer than judging the move.
     """
 
     decisions: Decisions
@@ -230,7 +231,7 @@ class Walk:
         return concatenate(new)
 
     def judge_layer(self, layer: Layer, below: np.ndarray, below_won: np.ndarray) -> np.ndarray:
-        """Record which moves keep the win. Return the indices of the other moves.
+        """Record which moves keep the win. Return the indices of the moves that do not keep the win.
 
         below: the codes of the next layer. below_won: whether each position of the next layer is won.
         """

@@ -51,7 +51,7 @@ littlego solve --opening 2,2 --checkpoint centre.npz
 
 
 class MemorySize(click.ParamType[int]):
-    """A size in GiB, converted to the bits of the largest table that fits."""
+    """A size in GiB, converted to the argument `bits` of the largest Solver table that fits."""
 
     name = "GIB"
 

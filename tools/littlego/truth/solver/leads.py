@@ -12,8 +12,8 @@ from littlego.truth.solver.solver import Solver, moves_of
 class Leads:
     """Final leads under best play: Black's stones minus White's, without komi.
 
-    solver: solves positions for one goal. Results for one goal do not give exact results for another goal. Each other
-    goal therefore gets a separate table of 2**bits entries when the goal is first needed.
+    solver: a solver for one goal. Results for one goal do not give exact results for another goal. Each other goal
+    therefore gets a separate table of 2**bits entries when the goal is first needed.
     """
 
     def __init__(self, solver: Solver, bits: int = 18):

@@ -82,9 +82,9 @@ def within_reach(stones, empty, moves):
 def bound(own, theirs, left, margin2):
     """Return 1 (won) or 0 (lost) if the mover's result needs no search, else UNKNOWN.
 
-    The result is 1 if the mover wins even by passing to the end. In that case, the opponent places at most one stone
-    per move and captures only chains that have at most as many liberties as the opponent has moves. The result is 0 if
-    the opponent wins even by passing to the end.
+    The result is 1 if the mover wins even by passing to the end, and 0 if the opponent wins even by passing to the end.
+    In both cases, the other side is assumed to add a stone with each move and to capture every chain that has at most
+    as many liberties as this side has moves.
     """
     mine, his = (left + 1) // 2, left // 2
     empty = FULL & ~(own | theirs)

@@ -5,7 +5,7 @@ The other bits are stored in the entry. An entry therefore identifies its positi
 entry is a single word, so no thread reads a half-written entry.
 
 An entry contains, from the lowest bit: whether the mover wins (1 bit), whether the entry is used (1 bit), the best move
-(5 bits), the moves left (5 bits), and the rest of the mixed code (at most 52 bits).
+(5 bits), the number of moves left (5 bits), and the rest of the mixed code (at most 52 bits).
 """
 
 from __future__ import annotations

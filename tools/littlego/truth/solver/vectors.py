@@ -89,7 +89,7 @@ def check(vectors: list[Vector], bits: int | None = None) -> list[Outcome]:
     """Return the Outcome of each vector.
 
     For each vector, the solver starts with an empty table and computes all winning moves. bits: the table has 2**bits
-    entries; by default, the size depends on the vector's moves left.
+    entries; by default, the size depends on the vector's number of moves left.
     """
     Solver(SMALL).winning(2 << LEFT_AT)  # compiles, or loads the compiled code
     return list(with_progress(map(lambda vector: _solve(vector, bits), vectors), len(vectors), "position"))

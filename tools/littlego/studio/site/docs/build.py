@@ -1,4 +1,4 @@
-"""Building the docs with Sphinx, from the pages of docs/ and the declarations in the code."""
+"""The build of the docs with Sphinx, from the pages of docs/ and the declarations in the code."""
 
 from __future__ import annotations
 

@@ -35,12 +35,12 @@ def count(mask: Mask) -> int:
 
 
 def first_point(mask: Mask) -> int:
-    """Return the smallest point of a non-empty mask."""
+    """Return the point with the smallest number in a non-empty mask."""
     return (mask & -mask).bit_length() - 1
 
 
 def captured_by(move: Mask, own: Mask, theirs: Mask) -> Mask:
-    """Return the opposing stones that the mover captures by playing at `move`, a mask of one point."""
+    """Return the mask of the opposing stones that a move captures. move: a mask of one point."""
     return position.captured_by(move, own, theirs, GRID)
 
 

@@ -1,4 +1,4 @@
-"""Placements in buckets by move and neighbouring stones, for a page: see littlego.engines.compiled.matching."""
+"""A page's version of littlego.engines.compiled.matching: placements grouped by move and neighbouring stones."""
 
 from __future__ import annotations
 

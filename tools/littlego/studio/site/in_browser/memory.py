@@ -16,7 +16,7 @@ WIDTH = 8  # bytes of a number
 
 
 class Numbers:
-    """An array of int64 numbers in shared memory, initially zero; freed when nothing refers to the array."""
+    """An array of int64 numbers in shared memory, initially zero. The memory is released together with the array."""
 
     def __init__(self, count: int) -> None:
         self.size = count
