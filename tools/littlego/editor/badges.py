@@ -2,9 +2,9 @@
 
 A clause is a drawn edge, a cell, the legality of the move, or a condition. The clauses are evaluated in this order: the
 drawn edges, the cells in reading order, the legality of the move, and the conditions in the author's order. `survive`
-is the number of placements that remain after a clause. `without` is the number of placements that would fire without
-this clause. For each number in a condition, two more counts show how often the pattern would fire if the number were
-one smaller or one larger.
+is the number of placements that satisfy a clause and all clauses before it. `without` is the number of placements that
+would fire if the pattern lacked the clause. For each number in a condition, two more counts show how often the pattern
+would fire if the number were one smaller or one larger.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class Change:
     insert: str
 
     def touches(self, other: Change) -> bool:
-        """Return whether the changes overlap or are adjacent."""
+        """Return whether two changes overlap or are adjacent."""
         return self.start <= other.end and other.start <= self.end
 
     def as_json(self) -> dict[str, Any]:

@@ -52,8 +52,8 @@ def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> E
     """Yield the progress and the changed decisions, then the reasons for the changes; return the Diff.
 
     old: the old patterns, or None for a comparison with the recorded decisions. folder: the folder of the patterns.
-    Each event is a `progress` or a `result`. A result has either `changes` (see change_json) or `reasons`. An item of
-    `reasons` has `number`, which identifies a change, and the keys of the change in `littlego diff --json`.
+    Each event has the key `progress` or the key `result`. A result has either `changes` (see change_json) or `reasons`.
+    Each of the `reasons` has `number` (see change_json) and the keys of a change in `littlego diff --json`.
     """
     record = record_of(new.ruleset, folder)
     if old is None:
@@ -99,7 +99,7 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
     """Yield (number of parts compared so far, total number of parts, changed decisions in the latest part).
 
-    The recorded decisions are compared in parts. See change_json for the format of a decision.
+    The recorded decisions are compared in parts. See change_json for the format of a changed decision.
     """
     diff = open_diff(old, new, record_of(new.ruleset, folder).with_moves(()))
     for done, of, some in find_moved(diff, jobs):

@@ -54,8 +54,8 @@ class Cut:
 
     starts: the index of each line's first character. indent: the zero-based column of the entries' dashes. texts: the
     text of each entry, including the end of its last line. before: the cut of an earlier text, which saves time if the
-    texts differ in a single entry. edited: the number of the entry that differs from `before`, or None if the whole
-    text was cut.
+    texts differ in a single entry. edited: the number of the entry whose text has changed since `before`, or None if
+    the whole text was cut.
     """
 
     def __init__(self, text: str, filename: str, before: Cut | None = None):
@@ -99,7 +99,7 @@ class Cut:
         return "".join(self._line(number) for number in self._outside(shares=True))
 
     def excerpt(self, entry: Entry | None, shares: bool = False) -> Source:
-        """Return an excerpt: the lines outside the entries and, unless `entry` is None, this entry.
+        """Return an excerpt: the lines outside the entries and, unless `entry` is None, the lines of `entry`.
 
         Blank lines and comments outside the entry are omitted. shares: whether to keep the key `shares`. The method
         `offset` converts an index in the excerpt to an index in the file's text.

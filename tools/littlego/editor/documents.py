@@ -196,7 +196,7 @@ class Document:
 
 
 def conflicts_json(conflicts: list[Conflict]) -> list[dict[str, Any]]:
-    """Return conflicts as JSON objects: from, to, mine, theirs, base."""
+    """Return conflicts as JSON objects with the keys `from`, `to`, `mine`, `theirs` and `base`."""
     return [
         {
             "from": conflict.start,
@@ -210,7 +210,7 @@ def conflicts_json(conflicts: list[Conflict]) -> list[dict[str, Any]]:
 
 
 def digest_of(data: bytes) -> str:
-    """Return the SHA-256 of a file's bytes, as hex."""
+    """Return the SHA-256 digest of a file's bytes as a hexadecimal string."""
     return sha256(data).hexdigest()
 
 

@@ -1,6 +1,6 @@
 """The patterns of an unfinished entry, available before the author has written every key.
 
-An author draws first, and wants to see the firings before writing the summary and the examples. Therefore required keys
+Authors draw first and want to see the firings before they write the summary and the examples. Therefore required keys
 other than the drawing get default values while they are missing or invalid. Only keys that affect the firings or the
 points must be valid.
 """

@@ -1,7 +1,7 @@
 """Edits to a drawing: change a cell, a label or a drawn edge, or add or remove a row or column.
 
-The labels stay aligned with the drawing. If a cell of `labels` repeats the drawing's symbol, an edit of the cell
-changes the symbol in both places. A new row or column is added to the drawing and to the labels.
+The labels stay aligned with the drawing. If a cell of `labels` repeats the symbol of the drawing's cell, an edit
+changes both cells. A new row or column is added to the drawing and to the labels.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class DrawingEdit:
             raise ArgumentError(f"the rows of `{self.key}` differ in length; give all rows the same length first")
 
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
-        """Return the changes that draw a symbol in a cell; for a move symbol, the changes also clear the old cell."""
+        """Return the changes that draw a symbol in a cell; a move symbol is also cleared from its previous cell."""
         known = self._symbol(self.rows, row, column)
         if self.key == "diagram" and symbol not in SYMBOLS:
             raise ArgumentError(f"`{symbol}` is not a symbol of a diagram; expected one of {' '.join(SYMBOLS)}")

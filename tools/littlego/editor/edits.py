@@ -76,9 +76,10 @@ class Editing:
         return self.declared[name]
 
     def change(self, begin: int, end: int, insert: str) -> Change:
-        """Return the change to the file that replaces a range of the source's characters with `insert`.
+        """Return the Change to the file's text for a replacement of characters in the source.
 
-        begin, end: the bounds of the range as indexes in the source, `end` exclusive.
+        begin, end: the bounds of the replaced range as indexes in the source, `end` exclusive. insert: the new
+        characters.
         """
         cut = self.entries.cut
         start = cut.offset(self.source, begin)
@@ -256,7 +257,7 @@ _IN_FLOW = re.compile(r"[\[\]{},]$|^[\[\]{}]| #|: ")
 
 
 def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
-    """Return the changes that add an entry after the last pattern of its class, else at the end of the list.
+    """Return the changes that add an entry below the last entry of the same class, else at the end of the list.
 
     text: the text of the entry. kind: the class of the entry. Raise ArgumentError if the file has no patterns.
     """

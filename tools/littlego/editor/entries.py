@@ -37,7 +37,7 @@ class NoSuchEntryError(LookupError):
 
 @dataclass(frozen=True)
 class Compiled:
-    """The compiler's result for one entry: its problems in file order, and its patterns.
+    """The compiler's result for one entry: the problems in file order, and the patterns.
 
     patterns: [] if there are problems. digest: the digest of the entry's text, the lines outside the entries and the
     file's name. first: the one-based number of the entry's first line when the entry was compiled.
@@ -114,7 +114,7 @@ class Entries:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The id of each entry, read without parsing; for example, `#3` for a fourth entry without an id."""
+        """The ids of the entries, read without parsing; an entry without an id gets `#` and a number, such as `#3`."""
         edited = self.cut.edited
         if self._ids_before is None or edited is None:
             return [self._id_of(entry) for entry in self.all]

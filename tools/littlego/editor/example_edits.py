@@ -94,7 +94,7 @@ class ExampleEdit:
         return sorted([*changes, *inner.remove("moves_left")]) if is_other else changes
 
     def cell(self, kind: str, index: int, key: str, row: int, column: int, symbol: str) -> list[Change]:
-        """Return the changes that put a symbol (X, O or `.`) on a point of an example. key: board or previous."""
+        """Return the changes that put a symbol (X, O or `.`) on a point of an example. key: `board` or `previous`."""
         inner = self._inner(kind, index)
         cells = read_block(inner.source, inner.values.get(key), key) if key in ("board", "previous") else []
         if symbol not in STONES or not (0 <= row < len(cells) and 0 <= column < len(cells[row])):

@@ -22,7 +22,7 @@ _WORD = re.compile(r"[\w-]+|\S")  # the word to underline
 
 
 def base_of(entries: Entries, patterns: Iterable[KnownPattern], ruleset: Ruleset | None = None) -> KnowledgeBase:
-    """Return a knowledge base with the given patterns. ruleset: the ruleset, by default the file's ruleset."""
+    """Return a knowledge base with the given patterns. ruleset: None means the file's ruleset."""
     phases = entries.head[1].phases
     return KnowledgeBase(entries.filename, ruleset or entries.ruleset, "", list(patterns), phases=phases)
 

@@ -70,10 +70,11 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
     """Report whether any pattern of an entry fires for a move, and which clauses of the nearest pattern fail.
 
     move: a point or PASS. In the answer, `fires` states whether a pattern fires for the move. `pattern` is the id of
-    the pattern that fires or, if none fires, of the nearest pattern. `failed` describes the first failure, or is '' if
-    a pattern fires. `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and
-    clauses_json. If no placement has this move, `placement` is null. If the placement does not fire, `illegal` is the
-    reason why the move is illegal, '' for a legal move.
+    the pattern that fires or, if none fires, of the nearest pattern (the fewest differing cells, then the fewest
+    failing conditions). `failed` describes the first failure, or is '' if a pattern fires. `failures` is the number of
+    failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If no placement has this move,
+    `placement` is null. If the placement does not fire, `illegal` is the reason why the move is illegal, '' for a legal
+    move.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}
@@ -112,8 +113,8 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
     """Return the placement with the given symmetry at the given place.
 
-    If there is no such placement, return a placement at the place that differs from the board exactly at the points
-    `wrong`. If there is no such placement either, return the first placement.
+    Otherwise, return a placement at this place whose cells differ from the board exactly at the points `wrong` or, if
+    there is none, the first placement.
     """
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)
@@ -122,7 +123,7 @@ def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequen
 
 
 def clauses_json(placements: Placements, placed: Placement) -> list[dict[str, Any]]:
-    """Return every clause of a pattern, and whether the clause holds at a placement, in the order of the badges.
+    """Return a JSON object for each clause of a pattern at a placement, in the order of the badges.
 
     Each clause has `kind` and `holds` (null for a condition that is not evaluated because a cell differs). An edge also
     has `side`. A cell has `row`, `column`, `symbol`, `point` and `found` (the symbol on the board). A condition has

@@ -41,7 +41,7 @@ Fix = tuple[str, list[Change]]
 def fix_of(entries: Entries, problem: Problem) -> dict[str, Any] | None:
     """Return a problem's fix, or None if there is none.
 
-    The fix has a title, and changes in the format of POST /api/edit.
+    The fix has the keys `title` and `changes`; the changes have the format of POST /api/edit.
     """
     found = _fix(entries, problem)
     return {"title": found[0], "changes": as_json(sorted(found[1]))} if found else None
@@ -56,7 +56,7 @@ def _fix(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def apply_safe_fixes(text: str, filename: str, find: Callable[[str], Iterable[Problem]]) -> tuple[str, list[Problem]]:
-    """Return (the text with all safe fixes, the fixed problems). find: a function from a text to its problems."""
+    """Return (the text after all safe fixes, the fixed problems). find: a function that returns a text's problems."""
     fixed: list[Problem] = []
     for _ in range(ROUNDS):
         entries, taken = Entries(text, filename), list[Change]()
@@ -127,7 +127,7 @@ def _ragged(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _moved(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that moves an example from a usual key, such as `matches`, to a todo key, or back.
+    """Return a fix that moves an example between a usual key, such as `matches`, and the corresponding todo key.
 
     A failing example moves to the todo key; a passing todo example moves to the usual key.
     """

@@ -39,11 +39,11 @@ def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dic
     """Return the outline: the file's entries in order, then the patterns of the file that `shares` names.
 
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
-    the entry's id or, for a fourth entry without an id, `#3`. `line` and `end` are the entry's first and last line.
-    `sequence` states whether the entry is a sequence. `severity` is the severity of the worst problem ('' for none),
-    and `problems` the number of problems. Before the entry is compiled, `severity` and `problems` are null. For a
-    pattern of the shared file, which the form cannot edit, `shared` is true, and `number`, `line` and `end` are null.
-    The other keys are `number`, `class`, `summary` and `priority`.
+    the entry's id or, for an entry without an id, `#` and the entry's number, such as `#3`. `line` and `end` are the
+    entry's first and last line. `sequence` states whether the entry is a sequence. `severity` is the severity of the
+    worst problem ('' for none), and `problems` the number of problems. Before the entry is compiled, `severity` and
+    `problems` are null. For a pattern of the shared file, which the form cannot edit, `shared` is true, and `number`,
+    `line` and `end` are null. The other keys are `number`, `class`, `summary` and `priority`.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -135,9 +135,9 @@ class Place:
 
 
 def key_json(place: Place, name: str, key: Key, at: yaml.Node | None, node: yaml.Node | None) -> dict[str, Any]:
-    """Return a key of the pattern language, with its value in an entry, as a JSON object.
+    """Return a JSON object for a key of the pattern language and the key's value in an entry.
 
-    at, node: the nodes of the key and its value, None if the entry lacks the key. The answer has `key`, `kind`,
+    at, node: the YAML nodes of the key and of the value; None if the entry lacks the key. The answer has `key`, `kind`,
     `meaning`, `required`, `written` (whether the entry has the key) and `value` (see value_of). If the pattern language
     defines choices or limits for the key, the answer has `choices`, or `least` and `most`. A written key also has
     `key_line` (the line of the key), and `line`, `column`, `from` and `to` of its value. A list of conditions has

@@ -69,7 +69,7 @@ class Board:
 
 
 def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
-    """Return the placement `at` (symmetry, place), if it exists.
+    """Return the placement with the symmetry and the place `at`, if there is one.
 
     Otherwise return the first placement that fires, else the legal placement that differs from the board at the fewest
     points. Return None if no placement has a legal move.
@@ -98,9 +98,9 @@ def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple
 def complete(entries: Entries, offset: int, position: Position | None, at: tuple[int, int] | None) -> dict[str, Any]:
     """Return the completions at a place in the text.
 
-    from, to: the bounds of the characters to replace. options: for each completion, label, kind (key, fact, value,
-    label, id or word), detail, info (a sentence) and insert (the text to insert). If at most MOST_VALUED facts are
-    offered, each fact also has values: the text and the value of each call on the board.
+    `from` and `to` are the bounds of the characters to replace. Each of the `options` has `label`, `kind` (key, fact,
+    value, label, id or word), `detail`, `info` (a sentence) and `insert` (the text to insert). If at most MOST_VALUED
+    facts are offered, each fact also has `values`: the text and the value of each call on the board.
     """
     spot = spot_at(entries.cut, offset)
     prefix = entries.text[spot.begin : spot.at]

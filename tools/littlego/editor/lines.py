@@ -1,4 +1,4 @@
-"""The lines of patterns.txt for an edited text, without compiling unchanged entries again.
+"""The lines of patterns.txt for an edited text; unchanged entries are not compiled again.
 
 Compiling all entries of a long file takes seconds. If the patterns.txt beside the file was compiled from the file on
 disk, the lines of unchanged entries come from this patterns.txt, and only edited entries are compiled.

@@ -1,10 +1,10 @@
 """Links: one entry of a patterns file and a board, as text for the fragment of a URL.
 
-The text is the version `1.`, followed by deflated JSON in URL-safe base64. The compression dictionary DICTIONARY
-shortens the text by about a sixth. In the shipped patterns of the link's ruleset, the link's entry replaces the entry
-with the same id or, if there is no such entry, is added after the last entry. A link may come from a stranger.
-Therefore the size of a link is limited before and after unpacking, and the studio opens the content only as an unsaved
-text.
+The text consists of the version, `1.`, and deflated JSON in URL-safe base64. The compression dictionary DICTIONARY
+shortens the text by about a sixth. The link's entry replaces the entry with the same id in the shipped patterns of the
+link's ruleset. If there is no such entry, the link's entry is added after the last entry. A link may come from a
+stranger. Therefore the size of a link is limited before and after unpacking, and the studio opens the content only as
+an unsaved text.
 """
 
 from __future__ import annotations

@@ -111,9 +111,9 @@ def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int
 
     i, j: the line numbers of the first lines of `base` and `other`.
 
-    The algorithm, "patience diff", first matches the lines that occur once in each text, such as a pattern's id. Only
-    the lines in between are compared by difflib, which would take seconds for thousands of equal lines, such as rows of
-    boards.
+    After the common start and end, the algorithm ("patience diff") matches the lines that occur exactly once in each
+    text, such as the line of a pattern's id. Only the lines in between are compared by difflib, which would take
+    seconds for thousands of equal lines, such as rows of boards.
     """
     before = _common(zip(base, other, strict=False))
     yield from ((i + n, j + n) for n in range(before))
@@ -179,7 +179,7 @@ def common_ends(before: str, after: str) -> tuple[int, int, int]:
 
 
 def _count_equal(most: int, is_equal: Callable[[int, int], bool]) -> int:
-    """Return the number of equal characters, at most `most`.
+    """Return the number of equal characters before the first difference, at most `most`.
 
     is_equal(begin, end): returns whether the texts are equal from `begin` to `end` (exclusive).
     """

@@ -2,7 +2,7 @@
 
 Firings, badges and near misses are computed from these placements. The engine looks only for placements that fire. This
 module considers every symmetry and every place where the drawing lies within the board. For each placement, the module
-determines the misplaced edges, the differing cells, whether the move is legal and, on request, the values of the
+determines the misplaced edges, the differing cells, the legality of the move and, on request, the values of the
 conditions.
 
 As in the engine, two placements are equal if both compare the same points with the same symbols and have the same move
@@ -222,10 +222,7 @@ class Placements:
 
 
 def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:
-    """Return the images of a shape, under all symmetries, that fit on a board of this size.
-
-    Return [] if no image fits.
-    """
+    """Return the images of a shape under all symmetries, except images that do not fit on a board of this size."""
     found = [_turn(shape, symmetry, size) for symmetry in range(SYMMETRIES)]
     return [one for one in found if max(one.height, one.width) <= size]
 

@@ -147,7 +147,7 @@ def _read_komi(text: str) -> int:
 def position_text(position: Position) -> str:
     """Return a position as text.
 
-    The text contains only one earlier board, the board before the last move; superko would need all earlier boards.
+    The text contains at most one earlier board, the board before the last move; superko would need all earlier boards.
     """
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]
@@ -171,7 +171,7 @@ def _words_of_match(position: MatchPosition, example: Example) -> list[str]:
 
 
 def rows_text(size: int, board: tuple[int, int]) -> str:
-    """Return (black, white) as rows joined by `/`."""
+    """Return a board, given as the masks (black, white), as rows joined by `/`."""
     return "/".join(board_rows(size, *board))
 
 

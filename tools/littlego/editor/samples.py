@@ -17,11 +17,11 @@ from littlego.rules.position import BLACK, Position
 def samples(
     book: Book, pattern: str, corpus: Corpus, most: int, counts: Counter[str]
 ) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of finished parts, total number of parts, boards on which a pattern fires).
+    """Yield (number of finished parts, total number of parts, sample boards from the latest part).
 
-    The corpus is searched in parts. See sample_json for the format of a board. most: the maximum number of boards for
-    each role. The boards are evenly spaced within a part. counts: a counter that receives the number of positions with
-    each role.
+    The corpus is searched in parts for boards on which the pattern fires. See sample_json for the format of a board.
+    most: the maximum number of boards for each role. The boards are evenly spaced within a part. counts: a counter that
+    receives the number of positions with each role.
     """
     parts = corpus.parts()
     for done, part in enumerate(parts, 1):

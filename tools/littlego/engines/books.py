@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def own_file(ruleset: Ruleset) -> str:
-    """Return the path of our compiled patterns for a ruleset.
+    """Return the path of the compiled patterns that our player uses for a ruleset.
 
     The current folder's file takes precedence over the shipped file. If neither file exists, return the path of the
     shipped patterns.txt.

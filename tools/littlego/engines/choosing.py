@@ -1,8 +1,8 @@
 """The list of all engines, and the selection of the engine for a ruleset. This module runs on Python 3.7.
 
-An engine is a folder of this package. The folder's module `engine` defines ENGINE, an object that implements the
-protocol in `engines/engine`. A new engine needs an entry in ENGINES. An engine is imported at its first use, so a game
-of 5x5 Little-Go never loads the large engine.
+Each engine is a subpackage of this package. The subpackage's module `engine` defines ENGINE, an object that implements
+the protocol in `engines/engine`. A new engine needs an entry in ENGINES. An engine is imported at its first use, so a
+game of 5x5 Little-Go never loads the large engine.
 """
 
 from __future__ import annotations

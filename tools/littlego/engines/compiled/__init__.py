@@ -1,6 +1,6 @@
 """The rules and the rule engine in a form that numba compiles, to evaluate millions of positions.
 
-littlego's cache contains one folder for the compiled functions of each module. The folder's name is a digest of the
+littlego's cache contains a separate folder for each module's compiled functions. The folder's name is a digest of the
 code of the module and of all imported modules, because numba's own cache would not notice a change to an imported
 function. The digest ignores comments and docstrings. An edit to a comment, to a docstring or to a module that is not
 imported therefore causes no recompilation.

@@ -64,7 +64,7 @@ def jit_as(signature: object) -> Callable[[Callable[..., Any]], Any]:
 
 
 def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[..., Any] = jit) -> dict[str, Any]:
-    """Return the namespace of a rules/ module, with the functions compiled: see source_with.
+    """Return the namespace of a rules/ module, with compiled functions: see source_with.
 
     by: the function that compiles a single function. The caller may replace more names in the returned dict before a
     function's first call, because numba resolves names during compilation.

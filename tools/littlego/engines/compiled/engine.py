@@ -157,7 +157,7 @@ def _exact_choice(state, moves, program, scratch):
 
 @jit
 def best_endings(state, moves):
-    """Return the moves of a mask that have the best exact result; `state` must have at most two moves left."""
+    """Return a mask of the moves in `moves` with the best exact result; `state` must have at most two moves left."""
     best, equal, rest = -1000, 0, moves
     while rest:
         move = first_point(rest)
@@ -171,7 +171,7 @@ def best_endings(state, moves):
 
 
 def winning_endings(codes: np.ndarray) -> np.ndarray:
-    """Return the winning moves of each position, by exact result, as int32 masks; bit 25 is the pass.
+    """Return an int32 mask of the winning moves (by exact result) for each position; bit 25 is the pass.
 
     Each position must have at most two moves left.
     """
@@ -213,7 +213,8 @@ def _decide_many(codes, program):
 
 
 def fired_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> np.ndarray:
-    """Return masks of the legal moves for which each pattern fires: int32 [codes, patterns].
+    """Return, for each code and pattern, a mask of the legal moves for which the pattern fires: int32 [codes,
+    patterns].
 
     Bit 25 is the pass.
     """

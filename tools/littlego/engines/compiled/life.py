@@ -173,7 +173,9 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 
 @jit
 def _search_again(target, own, theirs, ko, moves, room):
-    """Search a ladder; while a search fails but proves captures on new boards, search again. Return the last result.
+    """Search for a ladder; while a search fails but proves captures on new boards, search again.
+
+    Return the last result.
 
     room: the capacity for visited boards and for proved boards.
     """

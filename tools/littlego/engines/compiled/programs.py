@@ -103,7 +103,7 @@ def compile_book(book: Book) -> np.ndarray:
 
 
 def _join_tables(tables: _Tables, patterns: list[list[int]], at_patterns: int) -> tuple[list[int], int]:
-    """Return (the concatenated tables, with row offsets in place of row numbers; the tables' end offset).
+    """Return (the concatenated tables, the tables' end offset); row offsets replace row numbers in the tables.
 
     at_patterns: the offset of the first table.
     """

@@ -1,4 +1,4 @@
-"""Evaluation of conditions for numba: a second version of the interpreter in rules/programs.
+"""Evaluation of conditions for numba: a second implementation of the interpreter in rules/programs.
 
 Answers of facts are cached during a decision, as in programs.Reading. The cache is part of a *scratch* array of ints.
 Each thread has its own scratch array; `programs` defines the layout.
@@ -166,7 +166,7 @@ def points_of_placement(pattern, cells, state, program, scratch):
 
 @jit_inlined
 def _ask(call, cells, state, program, scratch):
-    """Return a fact's answer for the labelled points or chains of a placement, from the cache if present."""
+    """Return a fact's answer for the labelled points or chains of a placement; use a cached answer if there is one."""
     if not program[call + SINGLE]:
         return _ask_several(call, cells, state, program, scratch)
     point, kind = cells >> program[call + SHIFT] & NOWHERE, program[call + KIND]

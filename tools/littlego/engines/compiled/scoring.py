@@ -209,7 +209,7 @@ def is_vetoed(move, loss, program, scratch):
 
 @jit_inlined
 def is_spared(move, program, scratch):
-    """Return whether the leading pattern of a move is a sacrifice."""
+    """Return whether the leading pattern of a move is a `sacrifice` pattern."""
     decider = of(move, DECIDER, scratch)
     return decider != NO_PATTERN and program[decider + SACRIFICE] != 0
 
@@ -229,7 +229,7 @@ def pay(move, loss, program, scratch):
 
 @jit
 def price_of(move, program, scratch):
-    """Return the negative price of losing RISKED stones, or 0 if no `risk` pattern allows the loss."""
+    """Return the price of losing RISKED stones, in negative points; 0 if no `risk` pattern allows the loss."""
     price, reaches, head = 0, False, firings_of(program)
     if of(move, DECIDER, scratch) == NO_PATTERN:
         return 0

@@ -1,6 +1,6 @@
 """Codes of positions for numba: the keys of rules/positionkey.
 
-The module computes a code's fields, its images under symmetries, and the code after a move.
+The functions compute a code's fields, the images of a code under symmetries, and the code after a move.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> s
 
 
 def reason_text(reason: Contrast) -> str:
-    """Return a contrast in one line, with better but vetoed moves and the first named pattern's summary."""
+    """Return the reason for a move in one line, with better but vetoed moves and the first named pattern's summary."""
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
     if reason.by == VETO and not reason.named:  # the contrast already names the veto
         vetoed = ()
@@ -443,10 +443,10 @@ def _format_refutation(verdict: Verdict, size: int) -> str:
 def decision_json(decision: Decision) -> dict[str, Any]:
     """Return a complete decision as plain values.
 
-    The keys are format, position (see position_json), move, reason (see reason_json), lines (see lines_json, for the
-    chosen move), overruled and candidates (see candidate_json). overruled: the move that the patterns chose, if an
-    override replaced this move; else null. candidates: the chosen candidate, then the others from best to worst, then
-    the vetoed candidates. Moves are `row,column`, zero-based, or PASS.
+    The keys are `format`, `position` (see position_json), `move`, `reason` (see reason_json), `lines` (see lines_json,
+    for the chosen move), `overruled` and `candidates` (see candidate_json). `overruled` is the move that the patterns
+    chose, if an override replaced this move; else null. `candidates` lists the chosen candidate, then the other
+    candidates from best to worst, with the vetoed candidates last. Moves are `row,column`, zero-based, or PASS.
     """
     size, overruled = decision.position.ruleset.size, decision.overruled
     return {
@@ -463,11 +463,11 @@ def decision_json(decision: Decision) -> dict[str, Any]:
 def reason_json(reason: Contrast) -> dict[str, Any]:
     """Return a contrast as plain values.
 
-    text: the contrast in one line. move: the chosen move. rival: the move with which the chosen move is compared, or
-    null. by: the kind of difference, one of littlego.engines.reasons.contrast.KINDS. named: the patterns that make the
-    difference. for: {pattern: difference in points} for patterns that add more points to the move than to the rival.
-    against: {pattern: negative difference} for patterns with the opposite effect. same_score: other moves with the
-    move's score. passed_over: better moves that are vetoed.
+    `text` is the contrast in one line. `move` is the chosen move, and `rival` the move with which the chosen move is
+    compared, or null. `by` is the kind of difference, one of littlego.engines.reasons.contrast.KINDS. `named` lists the
+    patterns that make the difference. `for` is {pattern: difference in points} for patterns that add more points to the
+    move than to the rival, and `against` is {pattern: negative difference} for patterns with the opposite effect.
+    `same_score` lists other moves with the move's score, and `passed_over` lists better moves that are vetoed.
     """
     size = reason.decision.position.ruleset.size
     return {
@@ -511,7 +511,8 @@ def lines_json(candidate: Candidate, decision: Decision) -> list[dict[str, Any]]
 def position_json(position: Position) -> dict[str, Any]:
     """Return a position as plain values.
 
-    Keys: ruleset, size, board (rows of X, O and .), to_move, move_number, moves_left, ko (or null), passed.
+    The keys are `ruleset`, `size`, `board` (rows of X, O and .), `to_move`, `move_number`, `moves_left`, `ko` (or null)
+    and `passed`.
     """
     size = position.ruleset.size
     return {
@@ -529,11 +530,11 @@ def position_json(position: Position) -> dict[str, Any]:
 def candidate_json(candidate: Candidate, decision: Decision) -> dict[str, Any]:
     """Return a candidate as plain values.
 
-    Keys: move, chosen, priority, points, specificity, result, veto, safety, firings. result: the mover's exact final
-    lead after komi, or null if unknown. veto: the reason for the veto, or ''. safety: the loss, reply and reason of
-    rules.safety.Verdict; null for a move that was not checked. firings: the leading firing first. Keys of a firing:
-    pattern, class, summary, priority, points, table (null, or see tables.table_json), symmetry (0 to 7, as in
-    rules/geometry), place (the top-left corner of the pattern's box; null for a pass), forbids.
+    The keys are `move`, `chosen`, `priority`, `points`, `specificity`, `result` (the mover's exact final lead after
+    komi, or null if unknown), `veto` (the reason for the veto, or ''), `safety` (the loss, reply and reason of
+    rules.safety.Verdict; null for a move that was not checked) and `firings` (the leading firing first). A firing has
+    `pattern`, `class`, `summary`, `priority`, `points`, `table` (null, or see tables.table_json), `symmetry` (0 to 7,
+    as in rules/geometry), `place` (the top-left corner of the pattern's box; null for a pass) and `forbids`.
     """
     size, verdict = decision.position.ruleset.size, candidate.verdict
     reply = None if verdict is None or verdict.reply is None else move_text(verdict.reply, size)

@@ -64,7 +64,7 @@ class _Drawing:
     rim: int = 0
 
     def middle(self, spot: Spot) -> tuple[int, int]:
-        """Return the x and y of the centre of a point."""
+        """Return the SVG coordinates (x, y) of a point's centre."""
         return self.rim + HALF + PITCH * spot[1], self.rim + HALF + PITCH * spot[0]
 
     def having(self, symbols: str) -> list[Spot]:
@@ -90,7 +90,7 @@ def draw_board(
     black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring on a stone. last: the last
     move, marked with a dot; PASS and None draw no dot. marks: point -> a name in MARKS. labels: point -> a letter or a
     number of up to four digits. heat: point -> 0 to 1, the strength of the point's tint. title: the text for screen
-    readers and tooltips, by default the rows of the board. size_px: width and height on the page in pixels.
+    readers and tooltips, by default the rows of the board. size_px: the width and height on the page, in pixels.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})
@@ -113,7 +113,7 @@ def draw_board(
 
 
 def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str = "", cell_px: int = 28) -> str:
-    """Return the SVG of a diagram in the pattern language. cell_px: width of a point on the page in pixels.
+    """Return the SVG of a diagram in the pattern language. cell_px: the width of a point on the page, in pixels.
 
     rows, label_rows: without spaces; the rows include the edges. `x` and `o` are drawn as half a stone in a dashed
     ring, `?` as a hatched cell, an edge as a thick line. A diagram without rows, which matches any board, is drawn as a

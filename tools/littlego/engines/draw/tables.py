@@ -71,9 +71,9 @@ def drawn_table(table: Table, colour: int = 0, left: int = 0) -> list[list[str]]
 def table_json(text: str, colour: int, left: int) -> dict[str, Any] | None:
     """Return a table as plain values, or None if there is no table. text: the table as in patterns.txt.
 
-    Keys: bounds (the least number of moves left in each phase), black, white (the numbers by phase), row (the colour's
-    row), cell (the index of the phase with `left` moves left), number (in this row and phase) and when (the number's
-    condition in words).
+    The keys are `bounds` (the least number of moves left in each phase), `black` and `white` (the numbers by phase),
+    `row` (the colour's row), `cell` (the index of the phase with `left` moves left), `number` (in this row and phase)
+    and `when` (the number's condition in words).
     """
     if not text:
         return None

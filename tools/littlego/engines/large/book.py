@@ -59,7 +59,7 @@ def large_book(book: Book) -> LargeBook:
 
 
 def load_large(data: bytes, name: str) -> LargeBook:
-    """Return the LargeBook parsed from a patterns.txt of any ruleset, without listing placements.
+    """Return the LargeBook parsed from a patterns.txt of any ruleset; the parser lists no placements.
 
     name: the file's name in messages. Raise PatternFileError if the file is damaged.
     """

@@ -41,7 +41,7 @@ NO_EYES = 4  # an opposing group with less eye space cannot live in an area abov
 
 
 class Area(NamedTuple):
-    """An enclosed area: masks of its points and of the enclosing strong stones, and the number of eyes."""
+    """An enclosed area: masks of its points and of the enclosing strong stones, and the number of eyes it is worth."""
 
     points: Mask
     border: Mask

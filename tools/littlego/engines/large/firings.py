@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[tuple[Template, Mask]]:
-    """Yield each matching template, in order, with a mask of the anchors where its tested conditions hold.
+    """Yield each matching template, in order, with a mask of the anchors where the tested conditions hold.
 
     The mask may be 0. The tested conditions are the `questions` of BoardConditions and the conditions on the game as a
     whole. legal: the candidate moves as a mask; the anchors of a template with a move are among these moves.
@@ -54,7 +54,7 @@ class Firings:
         self._done: Mask = 0  # moves for which the current pattern has fired
 
     def fire_all(self, legal: Mask, look: Callable[[], None] = lambda: None) -> None:
-        """Collect the firings of all patterns. legal: mask of the moves to consider.
+        """Collect the firings of all patterns. legal: a mask of the moves to consider.
 
         look: called before each matching template; an exception from `look` ends the collection, and the firings
         collected so far remain.
@@ -70,7 +70,7 @@ class Firings:
         self.weighed = len(self.book.patterns)
 
     def _fire(self, template: Template, anchors: Mask) -> None:
-        """Record a template's firings at those anchors where its remaining conditions hold."""
+        """Record a template's firings at those anchors where the remaining conditions hold."""
         pattern, conditions = self.book.patterns[template.pattern], self.book.board_conditions(template.pattern)
         if conditions.points is not None:  # all placements have equal points
             anchors &= ~self._done

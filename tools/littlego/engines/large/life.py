@@ -80,7 +80,7 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 
 
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
-    """Return whether a move that captures nothing may make stones of the mover unconditionally alive.
+    """Return whether a move that captures nothing could make stones of the mover unconditionally alive.
 
     The result is True if the move joins chains, extends a living chain or divides the region around it, or if this
     region has few enough empty points to be an eye. regions, alive: see life_made. most: the largest number of
@@ -94,7 +94,7 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
 
 
 def may_be_eye(empty: Mask, most: int) -> bool:
-    """Return whether all empty points of a region may be liberties of one chain after a move in the region.
+    """Return whether one chain could have all empty points of a region as liberties after a move in the region.
 
     The move must capture nothing. most: the largest number of liberties among the mover's chains before the move.
     """

@@ -223,7 +223,10 @@ def _worth(templates: Iterable[Template]) -> Counter[Key]:
 
 
 class _Trie:
-    """A trie of templates; the path to a template is its sorted key ranks. anywhere: templates without keys."""
+    """A trie of templates; the path to a template consists of the sorted ranks of the template's keys.
+
+    anywhere: the templates without keys.
+    """
 
     __slots__ = ("anywhere", "nodes")
 

@@ -1,8 +1,7 @@
 """Primitives of rules.facts for large boards, computed from a chain table, and the facts that use these primitives.
 
-Each primitive behaves as rules.facts documents for the primitive of the same name. An argument that is a point must be
-a one-point mask or 0. Primitives without a replacement in this module use flood fills, as in
-rules.facts.
+Each primitive behaves like the primitive of the same name in rules.facts. An argument that is a point must be a
+one-point mask or 0. Primitives without a replacement in this module use flood fills, as in rules.facts.
 """
 
 from __future__ import annotations
