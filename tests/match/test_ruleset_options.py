@@ -58,9 +58,9 @@ WRONG = [
     ("--ruleset match --komi -1e300", f"--komi -1e+300: {KOMI}"),
     ("--ruleset match --komi nan", f"--komi nan: {KOMI}"),
     ("--ruleset match --komi inf", f"--komi inf: {KOMI}"),
-    ("--komi 6.5", "--komi belongs to --ruleset match; little-go has a komi of half the board's size"),
-    ("--no-pass-stones", "--no-pass-stones belongs to --ruleset match; "),
-    ("--size 9 --komi 4.5 --ruleset little-go", "--komi belongs to --ruleset match; "),
+    ("--komi 6.5", "--komi requires --ruleset match; little-go has a komi of half the board's size"),
+    ("--no-pass-stones", "--no-pass-stones requires --ruleset match; "),
+    ("--size 9 --komi 4.5 --ruleset little-go", "--komi requires --ruleset match; "),
 ]
 
 

@@ -181,8 +181,8 @@ def test_match_keeps_clocks(capsys, tmp_path):
 @pytest.mark.parametrize(
     "words, said",
     [
-        (["--plies", "9"], "--plies belongs to --ruleset match; a game of little-go ends after 24 moves"),
-        (["--komi", "7.5"], "--komi belongs to --ruleset match"),
+        (["--plies", "9"], "--plies requires --ruleset match; a game of little-go ends after 24 moves"),
+        (["--komi", "7.5"], "--komi requires --ruleset match"),
         (["--ruleset", "match", "--plies", "0"], "0 is not in the range"),
     ],
 )

@@ -153,7 +153,7 @@ def test_a_front_end_that_goes_away_leaves_no_traceback():
         (["--player", "nobody"], "unknown player 'nobody'"),
         (["--size", "30"], "30"),
         (["--ruleset", "match", "--size", "3"], "a match is played on boards of 5 to 19"),
-        (["--komi", "6.5"], "--komi belongs to --ruleset match"),
+        (["--komi", "6.5"], "--komi requires --ruleset match"),
     ],
 )
 def test_wrong_options_are_told_before_anything_is_answered(capsys, words, said):

@@ -50,7 +50,7 @@ def version(session: Session, against: str) -> Knowledge:
 def diff_command(session: Session, against: str) -> str:
     """Return the shell command for a comparison, to run after the page is saved.
 
-    For DISK and OPENED, the command names COPY, a copy of the file that the user must make before saving.
+    For DISK and OPENED, the command names COPY: the user must copy the file to COPY before saving.
     """
     name = session.filename
     old = {DISK: COPY, OPENED: COPY, RECORD: "recorded", COMMITTED: f"{COMMITTED}:{name}"}.get(against, against)

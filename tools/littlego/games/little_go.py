@@ -78,7 +78,7 @@ class LittleGoGame(Game):
         if komi is not None or not pass_stones:
             option = "--komi" if komi is not None else "--no-pass-stones"
             raise ValueError(
-                f"{option} belongs to --ruleset match; {self.name} has a komi of half the board's size, and passes "
+                f"{option} requires --ruleset match; {self.name} has a komi of half the board's size, and passes "
                 "cost no stone"
             )
         return little_go_of(size or self.sizes.usual)

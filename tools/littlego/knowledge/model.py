@@ -200,7 +200,7 @@ class KnownPattern:
         return ruleset in self.rulesets
 
     def as_shared(self) -> KnownPattern:
-        """Return the pattern as a file of another ruleset uses it: with the shared points and without examples."""
+        """Return the pattern for the file of another ruleset: with the shared points and without examples."""
         points, points_text = self.shared_points or (self.points, self.points_text)
         table = "" if self.shared_points else self.table
         return replace(self, points=points, points_text=points_text, table=table, examples=[], companions=())

@@ -109,7 +109,7 @@ def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
         return asked or PLIES
     if asked is not None:
         raise ArgumentError(
-            f"--plies belongs to --ruleset {MATCH}; a game of {ruleset.name} ends after {ruleset.length} moves"
+            f"--plies requires --ruleset {MATCH}; a game of {ruleset.name} ends after {ruleset.length} moves"
         )
     return None
 

@@ -43,8 +43,8 @@ class RecordError(ValueError):
 class Played:
     """A recorded move. move: a point, PASS or RESIGN. colour: the player's colour, or None for the side to move.
 
-    line, column: the move's place in the file, 0 if unknown. setup: the board (Black's stones, White's stones) after
-    the setup before the move, or None without setup.
+    line, column: the move's place in the file, 0 if unknown. setup: the board (Black's stones, White's stones) that
+    results from a setup just before the move, or None if there is no such setup.
     """
 
     move: int

@@ -196,7 +196,7 @@ class Box:
         self.keeper = 0
 
     def started(self) -> None:
-        """Read the process id of the sandbox's keeper; call this method after the start."""
+        """Read the process id of the sandbox's keeper (see Box); call this method after the sandbox has started."""
         self._close_passed()
         with suppress(ValueError, KeyError, OSError):
             text = _read_all(self._info)

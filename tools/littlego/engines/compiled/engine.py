@@ -213,8 +213,7 @@ def _decide_many(codes, program):
 
 
 def fired_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> np.ndarray:
-    """Return, for each code and pattern, a mask of the legal moves for which the pattern fires: int32 [codes,
-    patterns].
+    """Return a mask of the legal moves for which a pattern fires, for each code and pattern: int32 [codes, patterns].
 
     Bit 25 is the pass.
     """

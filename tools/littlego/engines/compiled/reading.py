@@ -198,7 +198,7 @@ def _masked(kind, point, scratch):
 
 @jit
 def _ask_several(call, cells, state, program, scratch):
-    """Return a fact's answer without the cache, for two labels or for a label of several points."""
+    """Return an answer that is never cached, such as a fact's answer for two labels or for several points."""
     first, second = 0, 0
     for row in range(program[call + ONE], program[call + REST], ARGUMENT_ROW):
         mask = _masked(program[row], cells >> program[row + 1] & NOWHERE, scratch)

@@ -86,14 +86,14 @@ class Reasons(NamedTuple):
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
         """Return the number of positions in which at least one of the given patterns decides or supports the move.
 
-        patterns: indexes, by default of all patterns.
+        patterns: the patterns' indexes; None means all patterns.
         """
         return int(self.has_a_say(patterns).sum())
 
     def has_a_say(self, patterns: Sequence[int] | None = None) -> np.ndarray:
         """Return, for each position, whether at least one of the given patterns decides or supports the move.
 
-        The result is an array of bool. patterns: indexes, by default of all patterns.
+        The result is an array of bool. patterns: the patterns' indexes; None means all patterns.
         """
         roles = self.roles & ROLE if patterns is None else self.roles[:, patterns] & ROLE
         answer: np.ndarray = (roles >= SUPPORTS).any(axis=1)

@@ -38,7 +38,7 @@ _CARES = {OWN: (1, 0, 1), THEIRS: (0, 1, 2), EMPTY: (1, 1, 0), NOT_THEIRS: (0, 1
 
 
 class LargeEngine:
-    """The engine of littlego.engines.large; littlego.engines.engine.Engine documents the methods."""
+    """The engine for large boards; littlego.engines.engine.Engine documents the methods."""
 
     modules = ("littlego.engines.large.search",)
 

@@ -77,7 +77,7 @@ class Template(NamedTuple):
         return pairs
 
     def cells(self, anchors: Mask) -> list[int]:
-        """Return the value `cells` for each anchor in a mask, in ascending order."""
+        """Return the packed cells of the placement at each anchor in a mask, in ascending order of the anchors."""
         return [cells for _, cells in self.placed(anchors)]
 
 

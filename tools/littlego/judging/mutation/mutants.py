@@ -1,6 +1,6 @@
 """The mutants of a pattern: small changes that an example or a recorded decision should detect.
 
-The kinds of changes are fixed, so a pattern has the same mutants in every run:
+A pattern has the same mutants in every run. The kinds of changes are:
 
     cell        X to x ? O, O to o ? X, `.` to x o ?, x to X . ?, o to O . ?; a `?` matches anything and has no mutant
     star        the move exchanged with each `.` of the diagram

@@ -33,7 +33,7 @@ PASS_PLACE = 1 << 20  # sorts after all points, as in rules.engine.rank
 class Option(NamedTuple):
     """An option: a move (a point or PASS), its priority, and its firings with the leading firing first.
 
-    firings: pairs (index of the pattern, points). The points are 0 for a pattern whose points are a plain number; see
+    firings: pairs (index of the pattern, points). The points are 0 if the pattern has constant points; see
     without_numbers.
     """
 

@@ -145,7 +145,7 @@ def refuse_fault(record: GameRecord) -> None:
 
 
 def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
-    """Return a text with the size of the file, and the number and results of `games` per ruleset and pairing."""
+    """Return the file's size and, for each ruleset and pairing, the number and results of `games`, as text."""
     lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]
     groups: dict[tuple[str, tuple[str, str]], list[PackedGame]] = {}
     for game in games:

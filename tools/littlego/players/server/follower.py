@@ -35,7 +35,7 @@ class State(Enum):
     READY = "waiting for a game"
     IDLE = "waiting for the opponent"
     THINKING = "to move"
-    AWAITING_MOVE_RESPONSE = "waiting for the server's answer to its move"
+    AWAITING_MOVE_RESPONSE = "waiting for the server's answer to the player's move"
 
 
 class FollowError(ValueError):
