@@ -65,7 +65,10 @@ def test_the_command_counts_the_same_in_text_and_json(tmp_path, capsys):
 
 def test_patterns_of_another_game(capsys):
     assert main(["dev", "agreement", str(ROOT), str(ROOT / "patterns.yaml")]) == 2
-    assert "patterns.yaml: expected a patterns file in YAML with `ruleset: match`" in capsys.readouterr().err
+    assert (
+        "patterns.yaml is for little-go; expected patterns for match, because the games are matches"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(

@@ -161,14 +161,20 @@ def _table_in(line: str) -> str:
 
 
 def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
-    """Return the Knowledge of a patterns file whose ruleset is Little-Go.
+    """Return the Knowledge of a patterns file whose ruleset is Little-Go; see read_for."""
+    return read_for(LITTLE_GO.name, name, "only its positions can be solved")
+
+
+def read_for(ruleset: str, name: str | os.PathLike[str], why: str) -> Knowledge:
+    """Return the Knowledge of a patterns file for a ruleset. why: why the file must be for this ruleset.
 
     Raise ArgumentError if the file cannot be read or compiled, or has another ruleset.
     """
     knowledge = read_knowledge(name)
-    if knowledge.ruleset != LITTLE_GO.name:
-        what = f"{knowledge.name} is for {knowledge.ruleset}"
-        raise ArgumentError(f"{what}; expected patterns for {LITTLE_GO.name}, because only its positions can be solved")
+    if knowledge.ruleset != ruleset:
+        raise ArgumentError(
+            f"{knowledge.name} is for {knowledge.ruleset}; expected patterns for {ruleset}, because {why}"
+        )
     return knowledge
 
 

@@ -17,9 +17,8 @@ from littlego.engines.choosing import engine_for, engine_of
 from littlego.files import STANDARD_OUTPUT, short_name
 from littlego.games.boards import move_text
 from littlego.games.match import NAME as MATCH
-from littlego.knowledge.files import book_of_lines, read_patterns_file
+from littlego.knowledge.files import book_of_lines, read_for
 from littlego.knowledge.problems import plural
-from littlego.knowledge.textfile import pattern_line
 from littlego.learning.fitting.samples import Sample, sampled, teacher_weight
 from littlego.learning.fitting.table import FIVE
 from littlego.meaning import meaning_of
@@ -100,14 +99,11 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     The command selects the moves of each game by digest, so that every run uses the same moves.
     """
     path = patterns or default_patterns(ruleset=MATCH)
-    base = read_patterns_file(path).base
-    if base is None or base.ruleset.name != MATCH:
-        raise ArgumentError(f"{short_name(path)}: expected a patterns file in YAML with `ruleset: match`")
+    lines = read_for(MATCH, path, "the games are matches").lines
     read = read_training_games(games)
     samples = [chosen for game in sampled(read.games, moves, loser=1.0) if (chosen := _of_teachers(game)).plies]
     if not samples:
         raise ArgumentError("; ".join(["no game has a move by an engine or a person", *read.reports]))
-    lines = tuple(pattern_line(pattern) for pattern in base.ranked())
     code = digest(meaning_of("littlego.learning.fitting.agreement"), engine_of(MATCH).signature(), *lines)
     ranks = cached_results(partial(ranks_in, lines), samples, code, jobs, Cache(CACHE), "game")
     found = agreements(ranks)
