@@ -72,7 +72,7 @@ def test_what_both_changed_is_merged_and_a_line_of_both_is_chosen(opened, runnin
     place.get_by_label("both, one after the other").check()
     page.get_by_role("button", name="Apply choices").click()
     text = running.text(lambda text: text.startswith(f"{MINE}{FIRST}\n{THEIRS}\n"))
-    assert "Prefer a move after which" in text
+    assert "Prefer the move that gives" in text
     page.get_by_role("button", name="Save", exact=True).click()
     state_of(page, "saved")
     assert running.file.read_text(encoding="utf-8") == text
