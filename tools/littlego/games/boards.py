@@ -77,7 +77,7 @@ def _check_shape(rows: Sequence[str]) -> int:
             if symbol not in (EMPTY, BLACK_STONE, WHITE_STONE):
                 odd = describe_lookalike(symbol)
                 shown = f"{symbol!r} ({odd})" if odd else repr(symbol)
-                raise BoardError(f"unknown symbol {shown}; expected `X`, `O` or `.`", row, column)
+                raise BoardError(f"unknown symbol {shown}, expected X, O or .", row, column)
     widths = sorted({len(cells) for cells in rows})
     if len(widths) == 1 and widths[0] != size and LITTLE_GO_SIZES.allow(widths[0]):
         counted = f"{size} row{'' if size == 1 else 's'} of {widths[0]} points"
