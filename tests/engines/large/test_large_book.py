@@ -88,7 +88,7 @@ def test_damaged(name):
 
 def test_edited_by_hand():
     with pytest.raises(PatternFileError, match="patterns.txt: the checksum does not fit"):
-        load_large(DATA.replace(b"when ahead", b"when aheat", 1), "patterns.txt")
+        load_large(DATA.replace(b"corner", b"cornet", 1), "patterns.txt")
 
 
 def test_every_size_that_a_board_has():
