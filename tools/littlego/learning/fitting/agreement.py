@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +25,6 @@ from littlego.meaning import meaning_of
 from littlego.parallel import cached_results
 from littlego.records.packed_games import game_digest
 from littlego.records.training_games import read_training_games
-from littlego.rules.patternfile import Book
 from littlego.shares import rate_text
 
 CACHE = "agreement"
@@ -52,17 +51,12 @@ def ranks_in(lines: tuple[str, ...], sample: Sample) -> list[int]:
     lines: the patterns, as lines of a patterns.txt. Moves that the decision has checked and vetoed rank behind all
     other moves.
     """
-    book, positions, ranks = _book(lines), sample.game.positions(), []
+    book, positions, ranks = book_of_lines(lines, MATCH), sample.game.positions(), []
     for ply in sample.plies:
         decision = engine_for(positions[ply].ruleset).decide(positions[ply], book)
         preferred = [candidate.move for candidate in decision.candidates]
         ranks.append(preferred.index(sample.game.moves[ply]))
     return ranks
-
-
-@lru_cache(maxsize=1)
-def _book(lines: tuple[str, ...]) -> Book:
-    return book_of_lines(lines, MATCH)
 
 
 def agreements(ranks: Mapping[Sample, Sequence[int]]) -> dict[str, Agreement]:
