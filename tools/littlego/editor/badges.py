@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from littlego.editor.placements import ANYTHING, Placement, Placements
+from littlego.editor.placements import ANYTHING, Placement, Placements, steps_of
 from littlego.judging.mutation.mutants import NUMBER, changed_comparisons
 from littlego.knowledge.diagrams import MOVE
 from littlego.knowledge.expressions import ExpressionError, parse, tokens
 from littlego.knowledge.programs import fold, infix, postfix
-from littlego.rules.programs import parse_program, run
+from littlego.rules.programs import run
 
 
 def badges(placements: Placements) -> dict[str, Any]:
@@ -49,10 +49,11 @@ class _Tally:
 
     def edges(self) -> list[dict[str, Any]]:
         """Return the badges of the drawn edges."""
-        alive, clauses = self.placements.all, []
+        alive, clauses = list(self.placements.all), []
+        fitting = [one for one in alive if not self.placements.failing(one)]
         for side in self.placements.edges:
             alive = [one for one in alive if side not in one.wrong_edges]
-            others = (one for one in self.placements.all if set(one.wrong_edges) <= {side} and not one.failing)
+            others = (one for one in fitting if set(one.wrong_edges) <= {side})
             fired = {other.key for other in others if self._holds(other)}
             clauses.append(
                 {"kind": "edge", "side": side, "survive": len({one.key for one in alive}), "without": len(fired)}
@@ -68,7 +69,7 @@ class _Tally:
         first = [wrong[0] if wrong else len(self.placements.cells) for _, wrong in self.wrong]
         only: dict[int, list[Placement]] = {}
         for placed in self.placements.all:  # equal placements of a symmetric drawing may fail at different cells
-            if placed.failing.bit_count() in (1, 2) and not placed.wrong_edges:
+            if self.placements.failing(placed).bit_count() in (1, 2) and not placed.wrong_edges:
                 wrong = self.placements.wrong_cells(placed)
                 if len(wrong) == 1:
                     only.setdefault(wrong[0], []).append(placed)
@@ -133,5 +134,5 @@ class _Tally:
             program = postfix(fold(parse(text)))
         except ExpressionError:
             return None
-        steps = parse_program(program, placements.pattern.letters, placements.board.bits)
+        steps = steps_of(program, placements.pattern.letters, placements.board.bits)
         return sum(bool(run(steps, placements.board.reading, placements.word(placed))) for placed in others)

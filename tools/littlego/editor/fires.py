@@ -90,7 +90,7 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
             at = _same_place(placements, miss.symmetry, miss.place, [point for point, _, _ in miss.cells])
             nearest.append((len(miss.cells), len(miss.conditions), placements, at, miss.failed))
         elif elsewhere := [one for one in placements.all if one.move == move and one.wrong_edges]:
-            at = min(elsewhere, key=lambda one: (len(one.wrong_edges), one.failing.bit_count()))
+            at = min(elsewhere, key=lambda one: (len(one.wrong_edges), placements.failing(one).bit_count()))
             side = at.wrong_edges[0]
             said_edge = f"the {side} of the drawing is an edge of the board, but the board has no edge there"
             nearest.append((99, 0, placements, at, said_edge))

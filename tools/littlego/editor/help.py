@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Any
 
 from littlego.editor.context import Spot, spot_at
@@ -46,12 +47,13 @@ class Board:
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
         self.placements: Placements | None = None
         self.placed: Placement | None = None
+        fewest = inf
         for pattern in patterns if position is not None else ():
             assert position is not None
             placements = Placements(pattern, position)
             placed = _placement(placements, at)
-            if placed and (self.placed is None or placed.failing.bit_count() < self.placed.failing.bit_count()):
-                self.placements, self.placed = placements, placed
+            if placed and (differing := placements.failing(placed).bit_count()) < fewest:
+                self.placements, self.placed, fewest = placements, placed, differing
 
     def value(self, text: str) -> int | None:
         """Return the value of an expression at the placement; None if the expression cannot be evaluated."""
@@ -81,7 +83,7 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
     if placements.firing:
         return placements.firing[0]
     near = [one for one in placements.placed if placements.is_legal(one)]
-    return min(near, key=lambda one: one.failing.bit_count(), default=None)
+    return min(near, key=lambda one: placements.failing(one).bit_count(), default=None)
 
 
 def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple[int, int] | None) -> Board:

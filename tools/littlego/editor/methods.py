@@ -144,6 +144,7 @@ def answer_modules() -> list[str]:
     return [module.name for module in iter_modules([str(ANSWERS)], "littlego.editor.answers.")]
 
 
+@cache
 def load_answers() -> None:
     """Import all modules of `answer_modules`."""
     for name in answer_modules():

@@ -11,7 +11,8 @@ and labelled points.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -58,6 +59,7 @@ class Board:
 
 
 board_of = lru_cache(maxsize=16)(Board)
+steps_of = lru_cache(maxsize=1000)(parse_program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,8 @@ class Placement:
     """One placement of a pattern on a board.
 
     `symmetry` and `place` are as in a Firing. `points` has the board point under each cell, in the diagram's reading
-    order. For `care` and `value`, see rules.matching. `failing` has the differing points, as a mask like `care`.
-    `wrong_edges` has the sides on which the diagram has an edge but the board has none. `move` is a point or PASS.
-    `named` has the move and the labelled points.
+    order. For `care` and `value`, see rules.matching. `wrong_edges` has the sides on which the diagram has an edge but
+    the board has none. `move` is a point or PASS. `named` has the move and the labelled points.
     """
 
     symmetry: int
@@ -88,7 +89,6 @@ class Placement:
     points: tuple[int, ...]
     care: int
     value: int
-    failing: int
     wrong_edges: tuple[str, ...]
     move: int
     named: tuple[int, ...]
@@ -116,20 +116,15 @@ class _Turned:
 
 
 class Placements:
-    """All placements of a pattern on a board."""
+    """All placements of a pattern on a board.
+
+    all: every placement within the board, including duplicates and placements with misplaced edges.
+    """
 
     def __init__(self, pattern: KnownPattern, position: Position):
         self.pattern = pattern
         self.board = board_of(position)
-        self.shape = parse_shape(pattern.rows, pattern.label_rows)
-        top, _, left, _ = self.shape.edges
-        letters = {(row, column): letter for row, column, letter in self.shape.labels}
-        self.cells = [
-            Cell(row + top, column + left, symbol, letters.get((row, column), ""))
-            for row, column, symbol in self.shape.cells
-        ]
-        self._labelled = [k for k, cell in enumerate(self.cells) if cell.letter]
-        self._star = next((k for k, cell in enumerate(self.cells) if cell.symbol == MOVE), None)
+        self.shape, self.cells, self.all = _laid(tuple(pattern.rows), tuple(pattern.label_rows), self.board.size)
 
     @cached_property
     def edges(self) -> list[str]:
@@ -137,37 +132,19 @@ class Placements:
         return [side for side, is_drawn in zip(SIDES, self.shape.edges, strict=True) if is_drawn]
 
     @cached_property
-    def all(self) -> list[Placement]:
-        """Every placement within the board, including duplicates and placements with misplaced edges."""
-        size = self.board.size
-        if not self.cells:
-            return [Placement(0, 0, (), 0, 0, 0, (), PASS, (PASS,))]
-        return [placed for one in _turned_shapes(self.shape, size) for placed in self._placements(one)]
-
-    @cached_property
     def placed(self) -> list[Placement]:
         """The placements without misplaced edges and without duplicates, as in the engine."""
         return list({one.key: one for one in reversed(self.all) if not one.wrong_edges}.values())[::-1]
 
-    def _placements(self, one: _Turned) -> Iterator[Placement]:
-        size, word = self.board.size, self.board.word
-        for row in range(size - one.height + 1):
-            for column in range(size - one.width + 1):
-                base = size * row + column
-                care, value = one.care << base, one.value << base
-                points = tuple([base + delta for delta in one.deltas])
-                move = PASS if self._star is None else points[self._star]
-                at = {"top": not row, "left": not column, "bottom": row + one.height == size}
-                at["right"] = column + one.width == size
-                wrong = tuple(edge for edge, side in one.sides if not at[side])
-                named = (move, *(points[k] for k in self._labelled))
-                yield Placement(one.symmetry, base, points, care, value, (word ^ value) & care, wrong, move, named)
+    def failing(self, placed: Placement) -> int:
+        """Return the points at which a placement differs from the board, as a mask like Placement.care."""
+        return (self.board.word ^ placed.value) & placed.care
 
     def wrong_cells(self, placed: Placement) -> list[int]:
         """Return the indexes of the differing cells, in reading order."""
-        area = self.board.size**2
-        failing = placed.failing | placed.failing >> area
-        return [k for k, point in enumerate(placed.points) if failing >> point & 1] if placed.failing else []
+        failing = self.failing(placed)
+        failing |= failing >> self.board.size**2
+        return [k for k, point in enumerate(placed.points) if failing >> point & 1] if failing else []
 
     def is_legal(self, placed: Placement) -> bool:
         """Return whether the placement's move is legal."""
@@ -184,7 +161,7 @@ class Placements:
 
     def value(self, program: str, placed: Placement) -> int:
         """Return the value of a postfix program for a placement."""
-        steps = parse_program(program, self.pattern.letters, self.board.bits)
+        steps = steps_of(program, self.pattern.letters, self.board.bits)
         return run(steps, self.board.reading, self.word(placed))
 
     def points(self, placed: Placement) -> int:
@@ -212,13 +189,59 @@ class Placements:
     @cached_property
     def firing(self) -> list[Placement]:
         """The placements that fire, without duplicates."""
-        fitting = (one for one in self.placed if not one.failing and self.is_legal(one))
+        fitting = (one for one in self.placed if not self.failing(one) and self.is_legal(one))
         return [one for one in fitting if not self.false_conditions(one, 1)]
 
     def without_cell(self, placed: Placement, number: int) -> tuple[int, int, tuple[int, ...]]:
         """Return the key that a placement would have if the cell `number` were not compared."""
         both = ~(1 << placed.points[number] | 1 << placed.points[number] + self.board.size**2)
         return placed.care & both, placed.value & both, placed.named
+
+
+_recent: deque[Placements] = deque(maxlen=8)  # the placements that `placements_of` returned
+
+
+def placements_of(pattern: KnownPattern, position: Position) -> Placements:
+    """Return the placements of a pattern on a board; questions about the same pattern and board share them."""
+    board = board_of(position)
+    for one in _recent:
+        if one.pattern is pattern and one.board is board:
+            return one
+    _recent.append(Placements(pattern, position))
+    return _recent[-1]
+
+
+@lru_cache(maxsize=4)
+def _laid(
+    rows: tuple[str, ...], label_rows: tuple[str, ...], size: int
+) -> tuple[Shape, tuple[Cell, ...], tuple[Placement, ...]]:
+    """Return the shape and the cells of a drawing, and every placement within a board of this size."""
+    shape = parse_shape(rows, label_rows)
+    top, _, left, _ = shape.edges
+    letters = {(row, column): letter for row, column, letter in shape.labels}
+    cells = tuple(
+        Cell(row + top, column + left, symbol, letters.get((row, column), "")) for row, column, symbol in shape.cells
+    )
+    if not cells:
+        return shape, cells, (Placement(0, 0, (), 0, 0, (), PASS, (PASS,)),)
+    laid = (_placed(one, cells, size) for one in _turned_shapes(shape, size))
+    return shape, cells, tuple(placed for placements in laid for placed in placements)
+
+
+def _placed(one: _Turned, cells: Sequence[Cell], size: int) -> Iterator[Placement]:
+    """Yield the placements of a turned shape, row by row."""
+    labelled = [k for k, cell in enumerate(cells) if cell.letter]
+    star = next((k for k, cell in enumerate(cells) if cell.symbol == MOVE), None)
+    for row in range(size - one.height + 1):
+        for column in range(size - one.width + 1):
+            base = size * row + column
+            points = tuple([base + delta for delta in one.deltas])
+            move = PASS if star is None else points[star]
+            at = {"top": not row, "left": not column, "bottom": row + one.height == size}
+            at["right"] = column + one.width == size
+            wrong = tuple(edge for edge, side in one.sides if not at[side])
+            named = (move, *(points[k] for k in labelled))
+            yield Placement(one.symmetry, base, points, one.care << base, one.value << base, wrong, move, named)
 
 
 def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:

@@ -14,7 +14,7 @@ from littlego.editor.fires import fires as fires_of
 from littlego.editor.fires import move_name
 from littlego.editor.fires import why_not_here as reasons_of
 from littlego.editor.methods import Refusal, ask
-from littlego.editor.placements import Placements
+from littlego.editor.placements import placements_of
 from littlego.editor.positions import explain_command, read_position
 from littlego.editor.repairs import repairs as repairs_of
 from littlego.editor.session import Session
@@ -76,7 +76,7 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     move of its sequence.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
-    found = [fires_of(Placements(one, board)) for one in patterns]
+    found = [fires_of(placements_of(one, board)) for one in patterns]
     return {"compiles": bool(patterns), "count": sum(one["count"] for one in found), "patterns": found}
 
 
@@ -84,7 +84,7 @@ def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
 def badges(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     """Return the badges (the counts for each clause) of an entry's patterns on a board; see badges.badges."""
     board, patterns = position_of(session, position), patterns_of(session, pattern)
-    found = [{"pattern": one.id, **badges_of(Placements(one, board))} for one in patterns]
+    found = [{"pattern": one.id, **badges_of(placements_of(one, board))} for one in patterns]
     return {"compiles": bool(patterns), "patterns": found}
 
 

@@ -6,6 +6,7 @@ import { Problem } from "./problem.js";
 export { Problem };
 
 const AGAIN = 1000; // milliseconds between attempts to reach the server
+const LONGEST = 100; // milliseconds that an answer waits until an earlier answer is drawn
 
 /** GET a path of the API; return the JSON of its answer. */
 export const get = (path, { signal } = {}) => request("GET", path, undefined, signal);
@@ -94,16 +95,27 @@ export async function edit(changes, asks = []) {
   return { ...made, answers: waiting.flat().map(({ promise }) => promise) };
 }
 
-/** Resolve the promises for the answers after an edit, list by list. */
+/** Resolve the promises for the answers after an edit, list by list. A list waits until the previous list is drawn. */
 async function receive(stream, lists) {
   try {
-    for (const waiting of lists) deliver(waiting, (await stream.next()).value.answers);
+    for (const waiting of lists) {
+      const { value } = await stream.next();
+      if (waiting !== lists[0]) await drawn();
+      deliver(waiting, value.answers);
+    }
     await stream.next(); // read to the end, because a browser has few connections
   } catch {
     const problem = new Problem({ code: "died", text: "The connection broke before the answers to an edit arrived." });
     for (const { reject } of lists.flat()) reject(problem); // promises that have an answer stay resolved
   }
 }
+
+/** Wait until the page is drawn; a hidden page is not drawn. */
+const drawn = () =>
+  Promise.race([
+    new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+    new Promise((resolve) => setTimeout(resolve, LONGEST)),
+  ]);
 
 /**
  * Write the text to its file. Throws Problem "changed" if the file on disk has changed since it was last read; to

@@ -1,5 +1,5 @@
 // A board: an SVG under a grid of buttons with arrow-key navigation.
-import { classes, html, useRef, useState } from "./html.js";
+import { classes, html, memo, useLatest, useRef, useState } from "./html.js";
 import { STARS } from "./sizes.js";
 
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -53,6 +53,10 @@ export function Board({
     } else if (event.ctrlKey || event.metaKey || event.altKey || !onKey?.(event.key, row, column)) return;
     event.preventDefault();
   };
+  const look = (row, column) => onLook?.(row, column);
+  const focusOn = (row, column) => (setFocus([row, column]), look(row, column));
+  const handlers = { onPoint, look, focusOn, press };
+  const act = useLatest((handler, ...given) => handlers[handler]?.(...given));
   return html`<div
     class="board"
     style=${`--columns: ${size}`}
@@ -66,37 +70,50 @@ export function Board({
         html`<div role="row" key=${row}>
           ${[...line].map((stone, column) => {
             const place = `${row},${column}`;
-            const said = { X: "X", O: "O", ".": "empty" }[stone];
-            const more = [
-              labels[place] && `label ${labels[place]}`,
-              ...marksOf(marks[place]).map((one) => one[0]),
-              figures[place],
-              describe?.(row, column),
-            ];
-            return html`<button
-              type="button"
-              role="gridcell"
+            const [label, mark, figure] = [labels[place], marks[place], figures[place]];
+            return html`<${Cell}
               key=${place}
-              data-point=${place}
-              data-row=${row}
-              data-column=${column}
-              class=${classes("cell", lit.includes(place) && "lit")}
-              tabindex=${at[0] === row && at[1] === column ? 0 : -1}
-              aria-label=${[`${place} ${said}`, ...more].filter(Boolean).join(", ")}
-              onClick=${(event) => onPoint?.(row, column, event)}
-              onKeyDown=${(event) => press(event, row, column)}
-              onFocus=${() => (setFocus([row, column]), onLook?.(row, column))}
-              onMouseEnter=${() => onLook?.(row, column)}
-            >
-              <${Point} ...${{ row, column, size, stone, mark: marks[place], isBlack: stone === black }} />
-              ${labels[place] && html`<span class=${classes("label", stone !== "." && "on-stone")} data-text=${labels[place]}></span>`}
-              ${figures[place] && html`<span class="badge" data-text=${figures[place]}></span>`}
-            </button>`;
+              ...${{ row, column, size, stone, label, mark, figure, act }}
+              isBlack=${stone === black}
+              isLit=${lit.includes(place)}
+              isFirst=${at[0] === row && at[1] === column}
+              described=${describe?.(row, column)}
+            />`;
           })}
         </div>`,
     )}
   </div>`;
 }
+
+const SAID = { X: "X", O: "O", ".": "empty" };
+
+/**
+ * A point of the board. isFirst: whether the Tab key leads to this point. described: a text for screen readers.
+ * act(handler, ...) calls a handler of the board.
+ */
+const Cell = memo((properties) => {
+  const { row, column, size, stone, label, mark, figure, isBlack, isLit, isFirst, described, act } = properties;
+  const place = `${row},${column}`;
+  const spoken = [`${place} ${SAID[stone]}`, label && `label ${label}`, ...marksOf(mark).map((one) => one[0])];
+  return html`<button
+    type="button"
+    role="gridcell"
+    data-point=${place}
+    data-row=${row}
+    data-column=${column}
+    class=${classes("cell", isLit && "lit")}
+    tabindex=${isFirst ? 0 : -1}
+    aria-label=${[...spoken, figure, described].filter(Boolean).join(", ")}
+    onClick=${(event) => act("onPoint", row, column, event)}
+    onKeyDown=${(event) => act("press", event, row, column)}
+    onFocus=${() => act("focusOn", row, column)}
+    onMouseEnter=${() => act("look", row, column)}
+  >
+    <${Point} ...${{ row, column, size, stone, mark, isBlack }} />
+    ${label && html`<span class=${classes("label", stone !== "." && "on-stone")} data-text=${label}></span>`}
+    ${figure && html`<span class="badge" data-text=${figure}></span>`}
+  </button>`;
+});
 
 function Point({ row, column, size, stone, mark, isBlack }) {
   const across = `M${column ? 0 : 20} 20H${column < size - 1 ? 40 : 20}`;

@@ -22,13 +22,18 @@ export function classes(...names) {
 export function memo(component) {
   return class extends Component {
     shouldComponentUpdate(next) {
-      const names = new Set([...Object.keys(this.props), ...Object.keys(next)]);
-      return [...names].some((name) => !Object.is(this.props[name], next[name]));
+      return hasOther(this.props, next) || hasOther(next, this.props);
     }
     render(properties) {
       return h(component, properties);
     }
   };
+}
+
+/** Whether an object has a property that another object lacks, or has with another value. */
+function hasOther(one, other) {
+  for (const name in one) if (!Object.is(one[name], other[name])) return true;
+  return false;
 }
 
 /** A hook: a function that stays the same for the component's lifetime and calls the function of the latest drawing. */

@@ -19,24 +19,40 @@ export async function boot({ makes }) {
   return python;
 }
 
-const STARTED = "littlego-started"; // the name of the cache with the memory snapshot
+const STARTED = "littlego-started"; // the name of the cache with the memory snapshot, and the snapshot's address
 
 /** Return Pyodide, if possible started from a stored memory snapshot of the same code; other starts take seconds. */
 async function start(code, makes) {
   const cache = await self.caches?.open(STARTED).catch(() => undefined); // a private window may have none
-  const isKept = Boolean((await cache?.keys())?.length); // without a snapshot, the start need not wait for the code
+  const kept = await cache?.match(STARTED);
   try {
-    const memory = isKept && (await find(cache, await addressOf(await code)));
-    if (memory) return await place(await load({ _loadSnapshot: memory }), await code, "random.seed()");
+    if (kept) return await resume(kept, code);
   } catch (error) {
     console.warn("Python cannot start from the stored memory snapshot, which is deleted:", error);
-    await cache.delete(await addressOf(await code)).catch(console.warn);
+    await cache.delete(STARTED).catch(console.warn);
   }
   const isToKeep = makes && cache;
   const python = await load({ _makeSnapshot: Boolean(isToKeep) });
   await place(python, await code, isToKeep ? `first.rehearse('${FILES}')` : "");
-  if (isToKeep) void keep(cache, python.makeMemorySnapshot(), await addressOf(await code));
+  if (isToKeep) void keep(cache, python.makeMemorySnapshot(), await code);
   return python;
+}
+
+/**
+ * Return Pyodide, started from a stored memory snapshot. Throws an error for a snapshot of other code, and for a
+ * truncated snapshot, with which Pyodide would never finish. Pyodide's code loads while the snapshot is read.
+ */
+async function resume(kept, code) {
+  const memory = kept.arrayBuffer();
+  const [python] = await Promise.all([load({ _loadSnapshot: memory }), check(kept.headers, memory, code)]);
+  return await place(python, await code, "random.seed()");
+}
+
+/** Throw an error unless a snapshot's headers name the page's code and the size of the snapshot. */
+async function check(headers, memory, code) {
+  const { byteLength } = await memory;
+  if (String(byteLength) !== headers.get("size")) throw new Error(`the snapshot has ${byteLength} bytes`);
+  if ((await nameOf(await code)) !== headers.get("code")) throw new Error("the code is a different version");
 }
 
 const load = (options) => loadPyodide({ indexURL: new URL("./runtime/", import.meta.url).href, ...options });
@@ -54,29 +70,16 @@ ${statement}`);
   return python;
 }
 
-/** Store the memory snapshot of a started Python in place of older snapshots. */
-async function keep(cache, memory, address) {
-  const digest = await digestOf(memory);
-  for (const older of await cache.keys()) await cache.delete(older);
-  await cache.put(address, new Response(memory, { headers: { digest } })).catch(console.warn); // there may be no room
+/** Store the memory snapshot of a started Python in place of an older snapshot. */
+async function keep(cache, memory, code) {
+  const headers = { code: await nameOf(code), size: String(memory.byteLength) };
+  await cache.put(STARTED, new Response(memory, { headers })).catch(console.warn); // there may be no room
 }
 
-/** Return the memory snapshot of an address; undefined for a damaged snapshot, for which Pyodide would wait forever. */
-async function find(cache, address) {
-  const kept = await cache.match(address);
-  const memory = new Uint8Array((await kept?.arrayBuffer()) ?? 0);
-  return (await digestOf(memory)) === kept?.headers.get("digest") ? memory : undefined;
-}
-
-/** Return the cache address of the memory snapshot for some code; the address contains the code's digest. */
-async function addressOf(code) {
-  return new URL(`./started-${version}-${await digestOf(code)}`, import.meta.url).href;
-}
-
-/** Return the SHA-256 digest of bytes in hexadecimal digits. */
-async function digestOf(bytes) {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Return the version of Pyodide and the code's SHA-256 digest in hexadecimal digits. */
+async function nameOf(code) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", code));
+  return [version, ...digest].map((part) => part.toString(16).padStart(2, "0")).join("");
 }
 
 const KEPT = "littlego-later"; // the name of the cache of archives
@@ -106,11 +109,14 @@ const FIELDS = { name: [0, 100], size: [124, 136], prefix: [345, 500] }; // the 
 async function unpackTar(python, archive) {
   const stream = new Blob([archive]).stream().pipeThrough(new DecompressionStream("gzip"));
   const data = new Uint8Array(await new Response(stream).arrayBuffer());
+  const folders = new Set();
   for (let at = 0; data[at]; ) {
     const text = ([start, end]) => DECODER.decode(data.subarray(at + start, at + end)).split("\0")[0];
     const path = ["/code", text(FIELDS.prefix), text(FIELDS.name)].filter(Boolean).join("/");
     const size = parseInt(text(FIELDS.size), 8);
-    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (!folders.has(folder)) python.FS.mkdirTree(folder);
+    folders.add(folder);
     python.FS.writeFile(path, data.subarray(at + BLOCK, at + BLOCK + size), { canOwn: true });
     at += BLOCK * (1 + Math.ceil(size / BLOCK));
   }
