@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+import subprocess
+import sys
 from typing import Any, Literal
 
 import pytest
 import studio_methods  # noqa: F401 - registers the methods that these tests call
 
-from littlego.editor.methods import JOBS, METHODS, Method, Refusal, answer, answer_modules, ask, find, is_a
+from littlego.editor.methods import (
+    JOBS,
+    METHODS,
+    Method,
+    Refusal,
+    answer,
+    answer_modules,
+    ask,
+    find,
+    is_a,
+    load_answers,
+)
 from littlego.editor.session import Session, Snapshot
 
 
@@ -65,12 +79,30 @@ def test_one_name_is_for_one_function():
 
 
 def test_all_answers_are_found_and_each_has_a_docstring():
-    find(METHODS, "outline")
+    load_answers()
     modules = {method.function.__module__ for table in (METHODS, JOBS) for method in table.values()}
     assert {f"littlego.editor.answers.{name}" for name in ("compiling", "editing")} <= set(answer_modules()) & modules
     for table in (METHODS, JOBS):
         for name, method in table.items():
             assert name.startswith("test-") or method.function.__doc__, name
+
+
+FIND = """
+import json, sys
+from littlego.editor.methods import JOBS, METHODS, find, load_answers
+for table, names in zip((METHODS, JOBS), json.loads(sys.argv[1])):
+    for name in names:
+        assert find(table, name).name == name
+        assert name != "outline" or "littlego.editor.answers.comparing" not in sys.modules
+assert not load_answers.cache_info().misses
+"""
+
+
+def test_a_method_is_found_without_importing_all_answers():
+    load_answers()
+    ours = [[name for name in table if not name.startswith("test-")] for table in (METHODS, JOBS)]
+    names = [["outline", *ours[0]], ours[1]]
+    subprocess.run([sys.executable, "-c", FIND, json.dumps(names)], check=True)
 
 
 def test_a_refusal_comes_out_of_another_process_whole():

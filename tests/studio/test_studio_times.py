@@ -150,6 +150,7 @@ class Author:
 
     def __init__(self, page: Any, studio: RunningStudio | RunningSite, patterns: set[str]) -> None:
         self.page, self.studio = page, studio
+        self.text = self.call("document.js", "it.text()")  # kept here, because each reading costs the page memory
         self.ids = {pattern: pattern for pattern in patterns}  # by original id
 
     def call(self, module: str, expression: str, argument: Any = None) -> Any:
@@ -169,7 +170,7 @@ class Author:
 
         The result is complete when hits, badges and findings are painted, or when the condition `shown` holds.
         """
-        text = self.call("document.js", "it.text()")
+        text = self.text
         begin = text.index(f"- id: {self.ids[pattern]}\n")
         entry = text[begin : text.find("- id: ", begin + 1) % len(text)]
         start, end, key = kind(entry, number)
@@ -180,12 +181,14 @@ class Author:
         self.page.evaluate(f"watch(() => {shown or SHOWN.format(revision + 1)})")
         self.page.keyboard.press(key)
         taken = self.page.evaluate("waited")
+        self.text = text[: begin + start] + key + text[begin + end :]
         if kind is name:
             self.ids[pattern] += key
         return taken
 
     def check(self, pattern: str) -> None:
-        """Assert that the page shows the number of hits that the studio answers for the current text."""
+        """Assert that the page has the text, and shows the number of hits that the studio answers for it."""
+        assert self.call("document.js", "it.text()") == self.text
         board = self.call("state.js", "it.get().atHand")
         fires = self.studio.ask("fires", pattern=self.ids[pattern], position=board)
         assert self.page.locator("[data-hits]").get_attribute("data-hits") == str(fires["count"])

@@ -15,6 +15,7 @@ import json
 import re
 import zlib
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent, indent
@@ -108,7 +109,7 @@ class Link:
         Raise Refusal unless `pattern` is exactly one entry.
         """
         base = self.base()
-        cut = Cut(base, BASES[self.ruleset].name)
+        cut = _cut(base, BASES[self.ruleset].name)
         entry = indent(dedent(self.pattern).strip("\n") + "\n", " " * cut.indent)
         same = [one for one in cut.entries if skim(cut.text_of(one), "id") == self.id]
         if same:
@@ -116,10 +117,13 @@ class Link:
         else:
             end = cut.entries[-1].end
             text = f"{base[:end]}\n{entry}{base[end:]}"
-        changed = Cut(text, cut.filename)
+        changed = Cut(text, cut.filename, cut)
         if len(changed.entries) != len(cut.entries) + (not same) or changed.outside != cut.outside:
             raise Refusal("invalid", "the link's pattern is not exactly one entry of a patterns file; get a new link")
         return text
+
+
+_cut = lru_cache(maxsize=2)(Cut)
 
 
 def read_link(text: str) -> Link:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
 import traceback
 import types
@@ -151,10 +152,26 @@ def load_answers() -> None:
         import_module(name)
 
 
+@cache
+def _registering() -> dict[str, list[str]]:
+    """Return {name: the modules that register a method or job of this name}, according to the modules' sources."""
+    found: dict[str, list[str]] = {}
+    for module in answer_modules():
+        source = (ANSWERS / module.rpartition(".")[2]).with_suffix(".py").read_text(encoding="utf-8")
+        for name in re.findall(r'^@(?:ask|job)\(\s*"(\w+)"', source, re.MULTILINE):
+            found.setdefault(name, []).append(module)
+    return found
+
+
 def find(table: Mapping[str, Method], name: str) -> Method:
-    """Return the method or job called `name`; raise Refusal for an unknown name."""
-    load_answers()
+    """Return the method or job called `name`; raise Refusal for an unknown name.
+
+    Only the modules that register the name are imported, so that a page's first answers need not wait for all modules.
+    """
+    for module in () if name in table else _registering().get(name, answer_modules()):
+        import_module(module)
     if name not in table:
+        load_answers()
         raise Refusal("unknown", f"unknown method or job {name!r}.{did_you_mean(name, table)}")
     return table[name]
 

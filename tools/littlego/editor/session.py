@@ -50,7 +50,8 @@ class Session:
     snapshot: Snapshot = field(default_factory=Snapshot)
     runner: Runner = field(default_factory=Runner)  # caches the outcomes of unchanged examples
     _kept: Kept = field(default_factory=Kept)
-    _entries: Entries | None = None
+    _entries: Entries | None = None  # of the last text, which may be the text of another document
+    _is_opened: bool = False  # whether the document was opened after `_entries` was computed
     _renamed: dict[str, str] = field(default_factory=dict)  # old ids of edited entries -> their current ids
     _compiled: OrderedDict[tuple[str, str], Compiled] = field(default_factory=OrderedDict)
     _lines: Lines = field(default_factory=Lines)
@@ -79,17 +80,22 @@ class Session:
     def take(self, snapshot: Snapshot) -> None:
         """Switch to another revision or document."""
         if snapshot.path != self.snapshot.path:
-            self._last_good = self._entries = None
+            self._last_good, self._is_opened = None, True
             self._renamed.clear()
         self.snapshot = snapshot
 
     @property
     def entries(self) -> Entries:
         """The entries of the text; each is compiled lazily and cached for later texts."""
-        if self._entries is None or (self._entries.text, self._entries.filename) != (self.text, self.filename):
+        if (
+            self._entries is None
+            or self._is_opened
+            or (self._entries.text, self._entries.filename) != (self.text, self.filename)
+        ):
             before = self._entries
             self._entries = Entries(self.text, self.filename, self._kept, before)
-            self._follow_ids(before.ids if before else [], self._entries.ids)
+            self._follow_ids(before.ids if before and not self._is_opened else [], self._entries.ids)
+            self._is_opened = False
         return self._entries
 
     def _follow_ids(self, before: list[str], now: list[str]) -> None:

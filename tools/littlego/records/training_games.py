@@ -19,7 +19,7 @@ from littlego.cli.arguments import trying_to
 from littlego.files import LARGEST_SERIES, read_limited, short_name
 from littlego.games.game import opening, why_illegal
 from littlego.games.kinds import UnknownRulesetError
-from littlego.games.match import KOMI2, MatchRuleset, komi2_of, match_rules
+from littlego.games.match import KOMI2, komi2_of, match_rules
 from littlego.games.sizes import SGF_SIZE
 from littlego.knowledge.problems import plural
 from littlego.printable import printable
@@ -159,7 +159,7 @@ def _sgf_game(root: Root) -> Iterator[PackedGame | str]:
         return
     record = main_line_of(root)
     start = record.start
-    if not isinstance(start.ruleset, MatchRuleset):
+    if start.ruleset.length:  # a game with a limited number of moves
         yield "omitted: no match is played on a board of this size"
         return
     moves = [played.move for played in record.moves]

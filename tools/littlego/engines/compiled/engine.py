@@ -69,11 +69,12 @@ def decide_one(code, program, scratch):
 
     Move 25 is a pass. `decider` is the index of the deciding pattern, or -1 if no pattern decides.
     """
-    return _decided(code, address(program), address(scratch))
+    return decide_at(code, address(program), address(scratch))
 
 
 @jit
-def _decided(code, program, scratch):
+def decide_at(code, program, scratch):
+    """Return (move, decider) for a code, as `decide_one` does; program, scratch: addresses of the arrays."""
     state, symmetry = canonical_state(code)
     begin(state, program, scratch)
     moves = legal_moves(state.own, state.theirs, state.ko) | 1 << PASS_POINT
@@ -232,7 +233,7 @@ def _fired_many(codes, program):
     fired = np.zeros((codes.size, program[HOW_MANY]), np.int32)
     for k in range(codes.size):
         scratch[BY_PATTERN + FIRED :: OF_A_PATTERN] = 0
-        symmetry = _score_position(codes[k], address(program), address(scratch))[1]
+        symmetry = score_position(codes[k], address(program), address(scratch))[1]
         for pattern in range(program[HOW_MANY]):
             rest = scratch[BY_PATTERN + OF_A_PATTERN * pattern + FIRED]
             while rest:
@@ -242,7 +243,7 @@ def _fired_many(codes, program):
 
 
 @jit
-def _score_position(code, program, scratch):
+def score_position(code, program, scratch):
     """Score every legal move and the pass; return (state, symmetry, legal moves of the canonical image)."""
     state, symmetry = canonical_state(code)
     begin(state, program, scratch)
@@ -266,7 +267,7 @@ def _scores_many(codes, program):
     scratch = new_scratch(program)
     scores, against = np.zeros((codes.size, MOVES, 3), np.int32), np.full((codes.size, MOVES), ILLEGAL, np.int8)
     for k in range(codes.size):
-        state, symmetry, moves = _score_position(codes[k], address(program), address(scratch))
+        state, symmetry, moves = score_position(codes[k], address(program), address(scratch))
         check = checked(state)
         while moves:
             move = first_point(moves)

@@ -160,13 +160,13 @@ def _paid_for(moves, state, program, scratch):
 
 @jit
 def _reasons_many(codes, program, with_firings):
-    scratch, store = new_scratch(program), _new_store(program)
+    scratch, store = new_scratch(program), new_store(program)
     patterns = program[HOW_MANY]
     moves, kinds = np.empty(codes.size, np.int8), np.empty(codes.size, np.int8)
     roles = np.zeros((codes.size, patterns), np.int8)
     firings, number = np.empty((256, 4), np.int64), 0
     for k in range(codes.size):
-        move, kind, symmetry = _reason_one(codes[k], address(program), address(scratch), store, roles[k])
+        move, kind, symmetry = reason_one(codes[k], address(program), address(scratch), store, roles[k])
         moves[k], kinds[k] = undone(move, symmetry), kind
         if not with_firings:
             continue
@@ -181,7 +181,7 @@ def _reasons_many(codes, program, with_firings):
 
 
 @jit
-def _reason_one(code, program, scratch, store, roles):
+def reason_one(code, program, scratch, store, roles):
     """Fill in the patterns' roles in a position; return (move on the canonical image, kind, symmetry)."""
     state, symmetry = canonical_state(code)
     begin(state, program, scratch)
@@ -218,7 +218,7 @@ def _length(program):
 
 
 @jit
-def _new_store(program):
+def new_store(program):
     """Return an array for one thread, with room for all columns of any position."""
     return np.zeros(COLUMNS * _length(program), np.int64)
 

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
+from littlego.editor.links import Link
 from littlego.editor.methods import METHODS, call, find, load_answers
 from littlego.editor.session import Session, Snapshot
 from littlego.paths import PATTERNS_TXT, PATTERNS_YAML
@@ -44,7 +45,6 @@ def ask_first(session: Session) -> dict[str, Any]:
         answers[key_of(name, parameters)] = answer = call(session, find(METHODS, name), parameters)
         return answer
 
-    load_answers()
     ask("outline")
     ask("facts")
     pattern = ask("first_pattern")["pattern"]
@@ -68,9 +68,11 @@ def rehearse(folder: str) -> None:
     A memory snapshot taken afterwards (see static/boot.js) contains the imported modules and the cached answers.
     """
     version("littlego")
+    load_answers()
     path = _ship(Path(folder))
     SESSION.take(Snapshot(1, path.read_text(encoding="utf-8"), path.name, str(path)))
     ask_first(SESSION)
+    Link(SESSION.entries.cut.texts[0]).applied()
     path.unlink()
     path.with_suffix(".txt").unlink()
 

@@ -10,7 +10,8 @@ export const FILES = "/home/player"; // the folder of the page's files
  * Python's memory for later starts, if none is stored.
  */
 export async function boot({ makes }) {
-  const code = fetch(new URL("./code.tar.gz", import.meta.url)).then((answer) => answer.arrayBuffer());
+  const packed = fetch(new URL("./code.tar.gz", import.meta.url)).then((answer) => answer.arrayBuffer());
+  const code = { name: packed.then(nameOf), archive: packed.then(decompress) }; // while Python loads
   const [python, engine] = await Promise.all([
     start(code, makes),
     loadEngine(new URL("./engine.wasm", import.meta.url)),
@@ -33,8 +34,8 @@ async function start(code, makes) {
   }
   const isToKeep = makes && cache;
   const python = await load({ _makeSnapshot: Boolean(isToKeep) });
-  await place(python, await code, isToKeep ? `first.rehearse('${FILES}')` : "");
-  if (isToKeep) void keep(cache, python.makeMemorySnapshot(), await code);
+  await place(python, await code.archive, isToKeep ? `first.rehearse('${FILES}')` : "");
+  if (isToKeep) void keep(cache, python.makeMemorySnapshot(), await code.name);
   return python;
 }
 
@@ -44,22 +45,22 @@ async function start(code, makes) {
  */
 async function resume(kept, code) {
   const memory = kept.arrayBuffer();
-  const [python] = await Promise.all([load({ _loadSnapshot: memory }), check(kept.headers, memory, code)]);
-  return await place(python, await code, "random.seed()");
+  const [python] = await Promise.all([load({ _loadSnapshot: memory }), check(kept.headers, memory, code.name)]);
+  return await place(python, await code.archive, "random.seed()");
 }
 
-/** Throw an error unless a snapshot's headers name the page's code and the size of the snapshot. */
-async function check(headers, memory, code) {
+/** Throw an error unless a snapshot's headers contain the name of the page's code and the snapshot's size. */
+async function check(headers, memory, name) {
   const { byteLength } = await memory;
   if (String(byteLength) !== headers.get("size")) throw new Error(`the snapshot has ${byteLength} bytes`);
-  if ((await nameOf(await code)) !== headers.get("code")) throw new Error("the code is a different version");
+  if ((await name) !== headers.get("code")) throw new Error("the code is a different version");
 }
 
 const load = (options) => loadPyodide({ indexURL: new URL("./runtime/", import.meta.url).href, ...options });
 
-/** Unpack the code, which is not part of a memory snapshot, and run a statement; return Pyodide. */
-async function place(python, code, statement) {
-  await unpackTar(python, code);
+/** Write the code's files, which are not part of a memory snapshot, and run a statement; return Pyodide. */
+async function place(python, archive, statement) {
+  unpackTar(python, archive);
   python.FS.mkdirTree(FILES);
   python.runPython(`
 import os, random, sys
@@ -70,15 +71,15 @@ ${statement}`);
   return python;
 }
 
-/** Store the memory snapshot of a started Python in place of an older snapshot. */
-async function keep(cache, memory, code) {
-  const headers = { code: await nameOf(code), size: String(memory.byteLength) };
+/** Store the memory snapshot of a started Python in place of an older snapshot. name: the name of the code. */
+async function keep(cache, memory, name) {
+  const headers = { code: name, size: String(memory.byteLength) };
   await cache.put(STARTED, new Response(memory, { headers })).catch(console.warn); // there may be no room
 }
 
-/** Return the version of Pyodide and the code's SHA-256 digest in hexadecimal digits. */
-async function nameOf(code) {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", code));
+/** Return a name of the code: Pyodide's version and the SHA-256 digest of the packed code, in hexadecimal digits. */
+async function nameOf(packed) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", packed));
   return [version, ...digest].map((part) => part.toString(16).padStart(2, "0")).join("");
 }
 
@@ -94,8 +95,14 @@ export async function unpack(python, path) {
     if (!answer?.ok) return false;
     await cache?.put(address, answer.clone()).then(() => removeOlder(cache, address), console.warn);
   }
-  await unpackTar(python, await answer.arrayBuffer());
+  unpackTar(python, await decompress(await answer.arrayBuffer()));
   return true;
+}
+
+/** Return the bytes of a file compressed by gzip. */
+async function decompress(packed) {
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 const BLOCK = 512; // bytes of a block of a tar archive: a file's header, or a part of its contents
@@ -103,12 +110,10 @@ const DECODER = new TextDecoder();
 const FIELDS = { name: [0, 100], size: [124, 136], prefix: [345, 500] }; // the bytes of a header's fields
 
 /**
- * Unpack a compressed tar archive into /code. The archive contains only files, with header fields in the format
+ * Write the files of a tar archive into /code. The archive contains only files, with header fields in the format
  * "ustar". Pyodide's own `unpackArchive` takes several times as long, because it runs in Python.
  */
-async function unpackTar(python, archive) {
-  const stream = new Blob([archive]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const data = new Uint8Array(await new Response(stream).arrayBuffer());
+function unpackTar(python, data) {
   const folders = new Set();
   for (let at = 0; data[at]; ) {
     const text = ([start, end]) => DECODER.decode(data.subarray(at + start, at + end)).split("\0")[0];

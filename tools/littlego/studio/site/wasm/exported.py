@@ -11,7 +11,7 @@ from numba import carray, int8, int64, njit, types, uint64
 from numba.extending import intrinsic
 
 from littlego.engines.compiled.board import JIT
-from littlego.engines.compiled.engine import _decided, _score_position, undone
+from littlego.engines.compiled.engine import decide_at, score_position, undone
 from littlego.engines.compiled.matching import PLACEMENT_ROW, indexed
 from littlego.engines.compiled.programs import (
     BY_PATTERN,
@@ -23,7 +23,7 @@ from littlego.engines.compiled.programs import (
     OF_A_PATTERN,
 )
 from littlego.engines.compiled.reading import firings_of
-from littlego.engines.compiled.reasons import _new_store, _reason_one
+from littlego.engines.compiled.reasons import new_store, reason_one
 from littlego.engines.compiled.states import moves_mask
 from littlego.truth.solver.search import MOST_MOVES, search
 
@@ -54,7 +54,7 @@ def decide(arguments):
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     decided = _numbers_at(arguments[4])
     for k in range(arguments[1]):
-        decided[2 * k], decided[2 * k + 1] = _decided(codes[k], program, scratch)
+        decided[2 * k], decided[2 * k + 1] = decide_at(codes[k], program, scratch)
     return 0
 
 
@@ -70,7 +70,7 @@ def fires(arguments):
     for k in range(arguments[1]):
         for pattern in patterns:
             scratch[BY_PATTERN + OF_A_PATTERN * pattern + FIRED] = 0
-        _score_position(codes[k], program, scratch)
+        score_position(codes[k], program, scratch)
         found[k] = 0
         for pattern in patterns:
             if scratch[BY_PATTERN + OF_A_PATTERN * pattern + FIRED]:
@@ -88,9 +88,9 @@ def reasons(arguments):
     codes, program, scratch = _numbers_at(arguments[0]), _numbers_at(arguments[2]), _numbers_at(arguments[3])
     found, patterns = _numbers_at(arguments[4]), program[HOW_MANY]
     roles = carray(_bytes_at(arguments[5]), (arguments[1], patterns))
-    placed, store, head = _bytes_at(arguments[6]), _new_store(program), firings_of(program)
+    placed, store, head = _bytes_at(arguments[6]), new_store(program), firings_of(program)
     for k in range(arguments[1]):
-        move, kind, symmetry = _reason_one(codes[k], program, scratch, store, roles[k])
+        move, kind, symmetry = reason_one(codes[k], program, scratch, store, roles[k])
         found[2 * k], found[2 * k + 1] = undone(move, symmetry), kind
         for row in range(head + 1, head + 1 + FIRING_ROW * scratch[head], FIRING_ROW):
             place = scratch[row + FIRING_CELLS] & PLACES - 1
