@@ -295,10 +295,11 @@ class Matcher:
         self.matched = self._match(book)
 
     def _match(self, book: Book) -> list[list[Matched]]:
-        """Return a list of each move's matching placements, in the order of the patterns; the pass comes last.
+        """Return each move's matching placements, in the order of the patterns.
 
-        This method tests only the conditions that do not depend on the placement, such as the number of moves left;
-        `firings` tests the other conditions.
+        The result has a list for each move; its index is the point, and the last list is for the pass. This method
+        tests only the conditions that do not depend on the placement, such as the number of moves left; `firings` tests
+        the other conditions.
         """
         state = self.state
         next_hit = book.fits(state.own | state.theirs << book.size * book.size).find

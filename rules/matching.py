@@ -169,7 +169,7 @@ class Lanes:
         self._cares, self._values = _joined(cares, width), _joined(values, width)
 
     def fits(self, word: int) -> bytes:
-        """Return one byte for each placement: FITS for a match with the board word, else a smaller value."""
+        """Return one byte for each placement: FITS if the board `word` matches, else a smaller value."""
         differ = self._ones * word & self._cares ^ self._values
         tops = self._ones << 8 * self._width - 1  # subtracting a nonzero difference clears the bit
         return (tops - differ).to_bytes(self._bytes, "little")[self._width - 1 :: self._width]

@@ -122,7 +122,7 @@ class Book:
         return conditions
 
     def fits(self, word: int) -> bytes:
-        """Return one byte for each placement: matching.FITS for a match with the board `word`, else a smaller value."""
+        """Return one byte for each placement: matching.FITS if the board `word` matches, else a smaller value."""
         if self._lanes is None:
             self._lanes = Lanes(self.size, self.cares, self.values)
         return self._lanes.fits(word)

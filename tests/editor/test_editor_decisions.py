@@ -216,8 +216,8 @@ def test_a_move_that_needs_no_pattern_is_said_to_need_none(capsys, here):
     """Without these words, the listed points of a pattern would suggest that the move needs the pattern."""
     board = "..X.O/..XOX/O.XXX/.O.../..OO. black left=12"
     said = answer(session_of(SMALL), "decision", {"position": board})["said"]
-    words = "captures and liberties alone would choose this move, too; patterns only add to the lead: take-the-last"
-    assert said.startswith(f"0,3 rather than 3,4: {words}")
+    words = "captures and liberties alone would choose this move, too; patterns only increase the margin over 3,4: "
+    assert said.startswith(f"0,3 rather than 3,4: {words}take-the-last")
     rows, *_ = board.split()
     drawn_board = drawn(here / "board.txt", rows)
     assert main(["explain", drawn_board, "--left", "12", "-f", str(SMALL)]) == 0

@@ -128,7 +128,8 @@ replayed_option = click.option(
     default=2.0,
     metavar="PERCENT",
     show_default=True,
-    help="With --scheduler: percentage of pairs that a second worker replays; workers whose games differ are excluded.",
+    help="With --scheduler: percentage of pairs that a second worker replays. If the games differ, this process plays "
+    "the pair itself, and the pairs of the faulty worker are excluded.",
 )
 
 

@@ -72,9 +72,7 @@ COMMANDS = (
     Entry(
         "coverage", ANALYSE, "littlego.judging.cli:coverage", "Count how often each pattern fires and decides a move."
     ),
-    Entry(
-        "mutate", ANALYSE, "littlego.judging.mutation.cli:mutate", "Find the parts of patterns that no example tests."
-    ),
+    Entry("mutate", ANALYSE, "littlego.judging.mutation.cli:mutate", "Find the untested parts of patterns."),
     Entry("solve", ANALYSE, "littlego.truth.solver.cli:solve", "Solve a position exactly."),
     Entry("prove", ANALYSE, "littlego.truth.proof.cli:prove", "Prove that the player never gives away a win."),
     Entry("judge", ANALYSE, "littlego.truth.proof.cli:judge", "Find the wins that an edit of the patterns gives away."),
@@ -136,6 +134,12 @@ DEV_COMMANDS = (
         TESTS,
         "littlego.dev.regenerate.zero_cli:measure_zero",
         "Measure the learning player for docs/results.md.",
+    ),
+    Entry(
+        "strength-large",
+        TESTS,
+        "littlego.dev.regenerate.strength:strength_large",
+        "Measure our strength on large boards for docs/results.md.",
     ),
     Entry(
         "problems",

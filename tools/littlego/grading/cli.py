@@ -56,8 +56,8 @@ If bubblewrap works, the program plays in a sandbox: it sees the system's files 
 no other process and no network. Otherwise the program runs with your permissions, with limits on memory, files and time
 (docs/grading.md)."""
 STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs. A
-program can reach neither the network nor other programs' processes. The CPU time of processes that a program starts
-counts, too, and these processes are ended after the turn. The sandbox does not defend against vulnerabilities in the
+program can reach neither the network nor other programs' processes. The CPU time of a turn includes all processes that
+the program starts; these processes are ended after the turn. The sandbox does not defend against vulnerabilities in the
 kernel or in bubblewrap, or against a program that fills the disk faster than the host can check.
 
 Exit status: 0 if the program was graded without a fault; 1 if the program lost a game through a fault, or exceeded a

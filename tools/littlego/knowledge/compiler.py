@@ -238,7 +238,7 @@ class _Reader:
                 "P018",
                 f"`{key}` together with {others}",
                 expected="one of them",
-                hint="a forbidden move is never played, and a sacrifice has no price",
+                hint="`forbid` always vetoes the move; the price of `risk` does not apply to a sacrifice or a pass",
             )
         return flag
 

@@ -96,7 +96,7 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     show_default=True,
     metavar="N",
     help="Number of games for each combination of our colour, opponent, error rate and random opening. If the opponent "
-    "is our own player or moves only randomly, the number is three times as large.",
+    "is our own player, or plays each legal move or pass with equal probability, the number is three times as large.",
 )
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the games.")
 @click.option(

@@ -154,9 +154,9 @@ def unpack(data: bytes) -> bytes:
     try:
         unpacked = reader.decompress(data, LARGEST_SERIES)
     except lzma.LZMAError as error:
-        raise ValueError(f"it cannot be decompressed: {error}") from None
+        raise ValueError(f"cannot be decompressed: {error}") from None
     if not reader.eof:
-        raise ValueError(f"it is truncated, or it has more than {LARGEST_SERIES:,} bytes")
+        raise ValueError(f"truncated, or more than {LARGEST_SERIES:,} bytes when decompressed")
     return unpacked
 
 

@@ -251,7 +251,7 @@ PRODUCTS = {
         ),
         Product(
             "match",
-            "the recorded decisions of matches; compared with the player's, never overwritten; takes a minute",
+            "the recorded decisions of matches; compared with the player's decisions, never overwritten (one minute)",
             check_match_decisions,
             (MATCH_TXT, ENGINE_GAMES, SHAPES),
             ("littlego.engines.large.search",),

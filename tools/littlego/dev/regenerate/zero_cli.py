@@ -43,7 +43,8 @@ Exit status: 0 for success; 2 if the command could not run.""",
     "role_most",
     type=NATURAL,
     metavar="N",
-    help="Like --most, but for the players qlearning and championship; N positions take about 3 N CPU seconds.",
+    help="Like --most, but for the players qlearning and championship; these positions together take about 3 * N "
+    "CPU seconds.",
 )
 @click.option(
     "--regret",

@@ -159,7 +159,7 @@ def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> 
     if not named:
         parts = [_list_points(rest[:MOST_COSTS], rest[MOST_COSTS:])] if rest else []
         if reason.chosen.firings and reason.by in (PRIORITY, POINTS, SPECIFICITY) and not reason.asked:
-            more = [f"patterns only add to the lead: {parts[0]}"] if parts else []
+            more = [f"patterns only increase the margin over {other}: {parts[0]}"] if parts else []
             parts = ["captures and liberties alone would choose this move, too", *more]
     if not reason.chosen.firings and not named:
         parts = [f"no pattern fires for either move; captures and liberties: {reason.chosen.points} to {rival.points}"]

@@ -1,4 +1,4 @@
-"""The ladder search for large boards: as in rules.life, but with a cap on tried moves and a zone for each result.
+"""The ladder search for large boards: as in rules.life, plus a move cap and a zone for each result.
 
 A ladder across 19x19 has about forty rounds. For speed, chains are not recomputed in each round, and only attackers
 that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so one reading serves

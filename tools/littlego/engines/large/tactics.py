@@ -98,7 +98,7 @@ class Search(Reader):
         return near | around(near, self.grid)
 
     def attacks_that_capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return a mask of the tried moves that capture an opposing chain."""
+        """Return a mask of the tried moves that capture the opposing chain `target`."""
         free = around(target, self.grid) & ~(own | theirs)
         if not free & (free - 1):
             return free & ~ko
@@ -110,7 +110,7 @@ class Search(Reader):
         return capturing
 
     def defences_that_save(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Mask:
-        """Return a mask of the tried moves that save the mover's chain."""
+        """Return a mask of the tried moves that save the mover's chain `target`."""
         saving = 0
         for move in self.defences(target, own, theirs, around(target, self.grid) & ~(own | theirs)):
             self.tried = 0

@@ -180,7 +180,10 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _describe_instead(names: Sequence[str]) -> str:
-    """Return why a submission has no program; the text names a probably misnamed file, or the files present."""
+    """Return the reason why a submission has no program.
+
+    The text names a file that is probably misnamed or, if there is no such file, the files present.
+    """
     if not names:
         return f"empty; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or my_player.java"
     near = {name: _likeness(name) for name in names}

@@ -76,6 +76,35 @@ def agreements(ranks: Mapping[Sample, Sequence[int]]) -> dict[str, Agreement]:
     }
 
 
+class Measured(NamedTuple):
+    """The agreement of a patterns file with games.
+
+    name: the file's name. found, ranks: see agreements. reports: lines about games that were left out or shortened.
+    """
+
+    name: str
+    found: dict[str, Agreement]
+    ranks: Mapping[Sample, Sequence[int]]
+    reports: Sequence[str]
+
+
+def measure_agreement(games: Path, patterns: Path | None, moves: int, jobs: int) -> Measured:
+    """Return how often the player chooses the moves of recorded games; ranks come from a cache if possible.
+
+    patterns: a patterns file; None for patterns.match.yaml. moves: the maximum number of moves of a game. Raise
+    ArgumentError if a file cannot be read or has no suitable move.
+    """
+    path = patterns or default_patterns(ruleset=MATCH)
+    lines = read_for(MATCH, path, "the games are matches").lines
+    read = read_training_games(games)
+    samples = [chosen for game in sampled(read.games, moves, loser=1.0) if (chosen := _of_teachers(game)).plies]
+    if not samples:
+        raise ArgumentError("; ".join(["no game has a move by an engine or a person", *read.reports]))
+    code = digest(meaning_of("littlego.learning.fitting.agreement"), engine_of(MATCH).signature(), *lines)
+    ranks = cached_results(partial(ranks_in, lines), samples, code, jobs, Cache(CACHE), "game")
+    return Measured(short_name(path), agreements(ranks), ranks, read.reports)
+
+
 @command("agreement", example="littlego dev agreement games.xz\nlittlego dev agreement folder --moves 20 --misses 5")
 @click.argument("games", metavar="GAMES", type=click.Path(path_type=Path))
 @click.argument("patterns", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
@@ -92,19 +121,12 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     patterns.match.yaml. The command omits the moves of our own player and of other programs that are not Go engines.
     The command selects the moves of each game by digest, so that every run uses the same moves.
     """
-    path = patterns or default_patterns(ruleset=MATCH)
-    lines = read_for(MATCH, path, "the games are matches").lines
-    read = read_training_games(games)
-    samples = [chosen for game in sampled(read.games, moves, loser=1.0) if (chosen := _of_teachers(game)).plies]
-    if not samples:
-        raise ArgumentError("; ".join(["no game has a move by an engine or a person", *read.reports]))
-    code = digest(meaning_of("littlego.learning.fitting.agreement"), engine_of(MATCH).signature(), *lines)
-    ranks = cached_results(partial(ranks_in, lines), samples, code, jobs, Cache(CACHE), "game")
-    found = agreements(ranks)
+    measured = measure_agreement(games, patterns, moves, jobs)
+    found, ranks = measured.found, measured.ranks
     write_results(json, lambda: {name: counted._asdict() for name, counted in found.items()})
     if json != STANDARD_OUTPUT:
-        print(f"{short_name(path)}: {plural(len(samples), 'game')}, at most {plural(moves, 'move')} of each")
-        print("".join(f"{line}\n" for line in read.reports), end="")
+        print(f"{measured.name}: {plural(len(ranks), 'game')}, at most {plural(moves, 'move')} of each")
+        print("".join(f"{line}\n" for line in measured.reports), end="")
         rows = [(name, str(one.moves), *(rate_text(n, one.moves) for n in one[:2])) for name, one in found.items()]
         console().print(new_table("phase", "moves", "first", f"first {FIVE}", gap=2, rows=rows))
         print(*_missed(ranks)[: misses or 0], sep="\n", end="\n" if misses else "")

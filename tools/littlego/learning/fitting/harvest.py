@@ -152,7 +152,12 @@ def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
 )
 @click.argument("games", metavar="GAMES...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
-    "--least", type=POSITIVE, default=LEAST, show_default=True, metavar="N", help="Minimum number of times played."
+    "--least",
+    type=POSITIVE,
+    default=LEAST,
+    show_default=True,
+    metavar="N",
+    help="Include only shapes that were played at least N times.",
 )
 @click.option("--rounds", type=POSITIVE, default=ROUNDS, show_default=True, metavar="N", help="Rounds of learning.")
 @click.option(
@@ -164,11 +169,11 @@ def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
     help="Write the shapes to FILE. The player reads tools/littlego/engines/large/shapes.txt.",
 )
 def harvest(games: tuple[Path, ...], least: int, rounds: int, output: Path) -> int:
-    """Find the shapes that strong players play, and fit a number of points to each shape.
+    """Find the shapes that strong players play, and fit a score in points to each shape.
 
-    GAMES are files of `littlego dev selfplay`, SGF files, folders of SGF files, or lists of games. A shape is the
-    content of the points around a move. The fact `shape` gives patterns the points of the largest known shape around a
-    point. The command also fits and prints the points of each distance from the last move.
+    GAMES are files of `littlego dev selfplay`, SGF files, folders of SGF files, or lists of games. A shape describes
+    the surroundings of a move: stones, empty points and edges. The fact `shape(P)` is the score of the largest known
+    shape around P. The command also fits and prints the score of each distance from the last move.
     """
     read = read_training_games(*games)
     used = [game for game in read.games if moves_of(game).size]

@@ -41,8 +41,8 @@ EPILOG = """A pattern for a move is right in a position if the pattern fires onl
 move is right if the pattern fires only for losing moves. The precision is the number of positions where the pattern is
 right, divided by the number of positions where the pattern fires. The command uses only the working part of the labels,
 never the test part. The command searches two thirds of these positions. The reported precision and its lower bound come
-from the remaining third; all bounds of a report hold together with 95% confidence. Name and explain the patterns that
-you keep, and check them with `littlego diff`. The same seed gives the same proposals unless --time-limit ends the
+from the remaining third; all bounds of a report hold simultaneously with 95% confidence. Name and explain the patterns
+that you keep, and check them with `littlego diff`. The same seed gives the same proposals unless --time-limit ends the
 search.
 
 Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the command could not run."""

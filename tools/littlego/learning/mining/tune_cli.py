@@ -122,7 +122,7 @@ def draw_tuning(tuning: Tuning, changes: Sequence[Change], most: int) -> Iterato
     """Yield the parts of the printed report. most: the maximum number of changes, or 0 for all."""
     shares = tuning.shares()
     number = plural(sum(one.positions for one in shares), "position")
-    yield Text(f"{number} at stake; points of {plural(len(tuning.changes()), 'pattern')} changed", style="bold")
+    yield Text(f"{number} with a win at stake; new points for {plural(len(tuning.changes()), 'pattern')}", style="bold")
     yield new_table("positions", "number", "given away", "", rows=[_row(one) for one in shares])
     yield Text(LEGEND, style="dim")
     shown = changes[:most] if most else changes

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from littlego.learning.mining.weighing import Gain, Telling, Weighed, Weighing
 
 LEGEND = (
-    "more: positions given away where the fact is larger for a winning move than for the move played / other positions "
-    "where the fact is larger for a losing move; less: the same for smaller values. Black, White: effect of a pattern "
+    "more: two counts, A / B. A: positions where the player gives the win away and the fact is larger for a winning "
+    "move than for the move played. B: other positions where the fact is larger for a losing move than for the move "
+    "played. less: the same counts for smaller values of the fact. Black, White: effect of a pattern "
     "`*` with the best points for the fact, on the held-out boards: + wins kept, - wins given away, of N wins given "
     "away without the pattern."
 )

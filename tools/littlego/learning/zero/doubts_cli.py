@@ -66,8 +66,8 @@ Exit status: 0 for success; 2 if the command could not run.""",
 @click.option(
     "--measure",
     is_flag=True,
-    help="Search the labels of the working part instead of POSITIONS, and count the doubts in which the patterns' move "
-    "really gives a win away.",
+    help="Search the labelled positions of the working part instead of other positions, and count the doubts in which "
+    "the patterns' move really gives a win away.",
 )
 @click.option(
     "--left",

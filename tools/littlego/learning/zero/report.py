@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import platform
-import subprocess
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from littlego.cli.page import render_page, render_template
 from littlego.learning.zero.checkpoint import START, Point, State
-from littlego.paths import HOME
+from littlego.paths import revision
 
 WIDTH, HEIGHT = 640, 200  # size of a chart in pixels
 PARTS_OF_DOUBLING = 4  # rows of the curve per doubling of the number of games
@@ -133,7 +132,7 @@ def provenance_of(state: State, command: str) -> dict[str, Any]:
     return {
         **state.plan._asdict(),
         "command": command,
-        "revision": _revision(),
+        "revision": revision(),
         "games_played": last.games,
         "cpu_seconds": round(last.cpu),
         "clock_seconds": round(last.clock),
@@ -144,18 +143,3 @@ def provenance_of(state: State, command: str) -> dict[str, Any]:
         },
         "curve": [[row.games, *(round(number, 4) for number in row[1:])] for row in rows_of(state.curve)],
     }
-
-
-def _revision() -> str:
-    """Return the commit of this checkout, with `+` if files differ from the commit; '' if git fails."""
-    try:
-        done = subprocess.run(
-            ["git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty=+"],
-            cwd=HOME,
-            capture_output=True,
-            text=True,
-            timeout=20,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""

@@ -95,7 +95,7 @@ _TABLE = (
     ),
     Role(
         "silly",
-        "plays the move that increases its lead the most, like the agent built into the match server",
+        "plays the move that increases its lead the most, like the test agent of the public match server",
         simple.choose_silly,
         simple.silly_choices,
         plays_all=True,

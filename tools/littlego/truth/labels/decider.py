@@ -60,7 +60,8 @@ class Decider:
         """Return all 26 moves of each position in the engine's order, best first, as an int8 array [position, 26].
 
         The order is: allowed moves, moves vetoed by the safety check, moves that a pattern forbids or that fill an eye
-        of the mover, illegal moves. Within each group, moves are ordered by priority, points, specificity and point.
+        of the mover, illegal moves. Within each group, moves are ordered by priority, points and specificity, highest
+        first; ties follow the index of the move, with the pass last.
         """
         return self._ranked(codes)[0]
 

@@ -1,7 +1,7 @@
 """Solved positions for training: labels of the working part and positions from other files.
 
-A third of the boards are held out to evaluate results that were learned from the other boards. load_positions and
-load_weighted omit all positions of the test part.
+A third of the boards of the working part are held out (see held_out) to evaluate results that were learned from the
+other boards. load_positions and load_weighted include the held-out boards, but no position of the test part.
 """
 
 from __future__ import annotations

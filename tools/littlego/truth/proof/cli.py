@@ -106,11 +106,12 @@ fresh_option = click.option("--fresh", is_flag=True, help="Delete the stored dec
 @most_option
 @machine_options
 def prove(colour: str, json: str | None, **options: Any) -> int:
-    """Prove that the player never gives away a win, or report each position where the player gives away a win.
+    """Prove that the player never gives away a win, or count the wins that the player gives away.
 
     The command visits every position that the player can meet, whatever the opponent plays, and checks the player's
     decision there. The set of these positions is called the walk. A failure is a decision that gives away a win. As
-    Black the player moves first; as White the player answers any first move.
+    Black the player moves first; as White the player answers any first move. The report draws a few failures; --json
+    lists all failures.
     """
     from littlego.truth.proof.proving import prove_colour  # loads the compiled engine
 
@@ -242,8 +243,8 @@ def uncounted(json: str | None, **options: Any) -> int:
 
     The command evaluates the player's decisions in the positions of the proof for Black (docs/proof/black.json). The
     stones on a board show only the minimum number of moves played: the board hides captured stones and passes. The
-    command also checks that each of these positions hides at most 8 moves. The player therefore rejects a stored move
-    count that is more than 8 above the smallest count that the boards allow.
+    command also checks that no position of the proof hides more than 8 moves. The player relies on this limit: it
+    rejects a stored move count that is more than 8 above the smallest count that the boards allow.
     """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 

@@ -62,9 +62,9 @@ LEGEND = (
 )
 CHECKED_LEGEND = (
     "sampled: decisions repeated in plain Python, with all replies looked up in the next layer. valued: sampled moves "
-    "whose result was recomputed, by the solver or, near the end, by exhaustive search. known: values from --vectors, "
-    "for the layer's number of moves left or for one move fewer, that were compared with the solver's values. met: "
-    "values from --vectors for positions in the walk."
+    "whose result was recomputed, by the solver or, near the end, by exhaustive search. known: values from --vectors "
+    "that were compared with the solver's values, for positions with the layer's number of moves left or with one move "
+    "fewer. met: values from --vectors for positions in the walk."
 )
 
 

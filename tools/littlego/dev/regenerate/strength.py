@@ -1,0 +1,249 @@
+"""The command `dev strength-large`, which measures our player's strength on large boards for docs/results.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from statistics import mean
+from typing import Any, NamedTuple
+
+import click
+
+from littlego.arena.handicap import MOST, PLIES, Step, climb, estimate, play_step
+from littlego.cache import Cache, digest
+from littlego.cli.arguments import FINE, ArgumentError, default_patterns, trying_to
+from littlego.cli.commandline import POSITIVE, command, jobs_option
+from littlego.dev.regenerate.figures import RUNS
+from littlego.engines.choosing import engine_of
+from littlego.files import short_name, write_json
+from littlego.games.match import NAME as MATCH
+from littlego.games.match import match_rules
+from littlego.knowledge.files import read_for
+from littlego.learning.fitting.agreement import measure_agreement
+from littlego.learning.fitting.table import FIVE
+from littlego.match.series import Pairing, colour_of, pairings, play_game
+from littlego.meaning import meaning_of
+from littlego.parallel import cached_results, with_progress
+from littlego.paths import INSTALLED, revision
+from littlego.players.cli import player_without_reasons
+from littlego.players.ours import OURS
+from littlego.rules.position import BLACK
+from littlego.shares import rate_text
+
+CACHE = "strength"
+SEED, OPENINGS = 1, 2  # of every series: games begin with two random moves
+GNUGO = "gnugo"
+STAIRCASE_GAMES, FIRST_STONES = 60, 9
+KOMI2_OF_HANDICAP = 1
+COMMAND = "littlego dev strength-large"
+
+
+class Series(NamedTuple):
+    """Games of our player against an opponent on one board size.
+
+    pass_stones: whether a pass costs a stone. plies: the number of moves after which a game is scored.
+    """
+
+    opponent: str
+    size: int
+    pass_stones: bool
+    games: int
+    plies: int = 400
+
+    def plan(self, most: int | None) -> list[Game]:
+        """Return the games of the series, at most `most`."""
+        ruleset = match_rules(self.size, pass_stones=self.pass_stones).name
+        games = min(self.games, most or self.games)
+        return [Game(one) for one in pairings(OURS, self.opponent, games, SEED, OPENINGS, ruleset, None, self.plies)]
+
+
+AGAINST_GNUGO = [
+    Series(GNUGO, size, pass_stones, games) for size, games in ((9, 200), (13, 60)) for pass_stones in (True, False)
+]
+AGAINST_SIMPLE = {
+    opponent: [
+        Series(opponent, size, pass_stones, games, plies)
+        for size, games, plies in ((9, 200, 400), (13, 100, 400), (19, 100, 600))
+        for pass_stones in (True, False)
+    ]
+    for opponent in ("random", "greedy", "aggressive")
+}
+
+
+class Game(NamedTuple):
+    """A planned game, whose result is cached."""
+
+    pairing: Pairing
+
+    def key(self, code: str) -> str:
+        """Return the key of the game's result in the cache. code: a digest of the code that plays the game."""
+        return digest(code, *map(str, self.pairing))
+
+
+def play(game: Game) -> dict[str, Any]:
+    """Play a game, and return the result for our player.
+
+    won: whether our player won. lead2: its lead in half points. fault: whether it lost by a fault. moves: a digest.
+    """
+    record = play_game(game.pairing, player_without_reasons)
+    colour = colour_of(game.pairing, True)
+    lead2 = record.lead2 if colour == BLACK else -record.lead2
+    moves = digest(*(str(move.move) for move in record.moves))
+    return {"won": record.winner == colour, "lead2": lead2, "fault": record.fault == colour, "moves": moves}
+
+
+class Measuring(NamedTuple):
+    """What all measurements share. most: the maximum number of games of a series, None for all. code: see Game.key."""
+
+    most: int | None
+    jobs: int
+    code: str
+    experts: Path | None
+
+    def played(self, series: Series) -> list[dict[str, Any]]:
+        """Return the results of a series; finished games come from the cache."""
+        games = series.plan(self.most)
+        return list(cached_results(play, games, self.code, self.jobs, Cache(CACHE), "game").values())
+
+    def climbed(self, ruleset: str) -> list[Step]:
+        """Return the games of the staircases against GNU Go; finished games come from the cache."""
+        cache, done = Cache(CACHE), list[Step]()
+        games = min(STAIRCASE_GAMES, self.most or STAIRCASE_GAMES)
+        code = digest(self.code, OURS, GNUGO, ruleset, str(PLIES), str(SEED))
+        play = partial(_step, ruleset=ruleset, code=code)
+        for step in with_progress(climb(games, FIRST_STONES, MOST, done, play, self.jobs), games, "game"):
+            cache.put(digest(code, *map(str, step[:3])), step._asdict())
+        return done
+
+
+def _step(item: tuple[int, int, int], ruleset: str, code: str) -> Step:
+    """Return a game of a staircase, from the cache if possible. item: see play_step."""
+    found = Cache(CACHE).get(digest(code, *map(str, item)))
+    return Step(**found) if found else play_step(item, OURS, GNUGO, ruleset, PLIES, SEED)
+
+
+Run = dict[str, Any]  # the content of a file in docs/results/: see littlego.dev.regenerate.figures
+
+
+def against_gnugo(measuring: Measuring) -> Iterator[tuple[str, Run]]:
+    """Yield the table of the games against GNU Go at level 0."""
+    rows = []
+    for series in AGAINST_GNUGO:
+        found = measuring.played(series)
+        won = sum(one["won"] for one in found)
+        different = len({one["moves"] for one in found})
+        lead = mean(one["lead2"] for one in found) / 2
+        cells = f"{len(found)} ({different})", f"{won}, {rate_text(won, len(found))}", f"{lead:+.1f}"
+        rows.append((f"{series.size}x{series.size}", "cost a stone" if series.pass_stones else "free", *cells))
+    told = "GNU Go 3.8 played at level 0 with komi 6.5, after two random moves. *Free*: passes cost no stone."
+    yield "large-gnugo", _run("gnugo", told, ("board", "passes", "games (distinct)", "won", "mean margin"), rows)
+
+
+def against_simple(measuring: Measuring) -> Iterator[tuple[str, Run]]:
+    """Yield the table of the games against simple players."""
+    rows, faults = [], 0
+    for opponent, several in AGAINST_SIMPLE.items():
+        played = [measuring.played(series) for series in several]
+        faults += sum(one["fault"] for found in played for one in found)
+        rows.append((f"`{opponent}`", *(f"{sum(one['won'] for one in found)} of {len(found)}" for found in played)))
+    boards = [f"{one.size}x{one.size}" + ("" if one.pass_stones else ", free pass") for one in AGAINST_SIMPLE["random"]]
+    told = (
+        "The cells count the games won, after two random moves; *free pass*: passes cost no stone. Games were scored "
+        f"after 400 moves (600 on 19x19). Our player lost {faults} games by a fault."
+    )
+    yield "large-simple", _run("simple", told, ("opponent", *boards), rows)
+
+
+def by_staircase(measuring: Measuring) -> Iterator[tuple[str, Run]]:
+    """Yield the table of the handicap that balances our player and GNU Go."""
+    steps = measuring.climbed(match_rules(19, KOMI2_OF_HANDICAP, pass_stones=False).name)
+    found = estimate([(step.stones, step.won) for step in steps])
+    ended = sum(step.fault for step in steps), sum(step.cut_off for step in steps)
+    told = (
+        f"Two up-and-down series began with {FIRST_STONES} stones, against GNU Go at level 0, with komi 0.5; passes "
+        f"cost no stone. {ended[0]} games ended with a fault, {ended[1]} were cut off."
+    )
+    row = "19x19", f"{found.half:.1f} stones (95%: {found.low:.1f} to {found.high:.1f})", str(len(steps))
+    yield "handicap", _run("handicap", told, ("board", "handicap for equal chances", "games"), [row])
+
+
+def with_experts(measuring: Measuring) -> Iterator[tuple[str, Run]]:
+    """Yield the table of the moves that our player and strong players share, if there is a file of their games."""
+    if measuring.experts is None:
+        return
+    found = measure_agreement(measuring.experts, None, 4, measuring.jobs).found
+    rows = [
+        (phase, str(one.moves), rate_text(one.first, one.moves), rate_text(one.five, one.moves))
+        for phase, one in found.items()
+    ]
+    told = "GAMES means games of strong players that the fit did not use."
+    columns = "moves", "number", "played", f"among the first {FIVE}"
+    yield "strong-moves", _run("experts --experts GAMES", told, columns, rows)
+
+
+PARTS: dict[str, Callable[[Measuring], Iterator[tuple[str, Run]]]] = {
+    "experts": with_experts,
+    GNUGO: against_gnugo,
+    "simple": against_simple,
+    "handicap": by_staircase,
+}
+
+
+def _run(part: str, told: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Run:
+    measured = f"{told} Revision {revision()[:8]}."
+    return {"commands": [f"{COMMAND} --only {part}"], "measured": measured, "columns": columns, "rows": rows}
+
+
+@command(
+    "strength-large",
+    example="littlego dev strength-large --experts games.xz\n"
+    "littlego dev strength-large --only simple --most 2 -o trial",
+    epilog="""Each finished game is cached; run the command again to resume after a stop. All parts take many hours.
+Without -o, the command also rebuilds the tables in docs/results.md.
+
+Exit status: 0 for success; 2 if the command could not run.""",
+)
+@click.option(
+    "--experts",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="FILE",
+    help="File or folder of games by strong players, as for `dev agreement`; without this option, the command skips "
+    "the part `experts`.",
+)
+@click.option("--only", multiple=True, type=click.Choice(list(PARTS)), help="Measure only this part; repeatable.")
+@click.option("--most", type=POSITIVE, metavar="N", help="Play at most N games of each series.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Folder of the results.  [default: docs/results]",
+)
+@jobs_option
+def strength_large(
+    experts: Path | None, only: tuple[str, ...], most: int | None, output: Path | None, jobs: int
+) -> int:
+    """Measure our player's strength on large boards, and rebuild the tables in docs/results.md.
+
+    The parts are: experts (how often our player chooses the moves of strong players), gnugo (games against GNU Go),
+    simple (games against random, greedy and aggressive) and handicap (the handicap for equal chances against GNU Go).
+    """
+    if INSTALLED and not output:
+        raise ArgumentError("an installed package has no page of results: name a folder with -o, or run in a checkout")
+    if "experts" in only and experts is None:
+        raise ArgumentError("--only experts needs --experts FILE")
+    from littlego.dev.regenerate.cli import make
+    from littlego.dev.regenerate.products import PRODUCTS
+
+    lines = read_for(MATCH, default_patterns(ruleset=MATCH), "the games are matches").lines
+    code = digest(meaning_of("littlego.players.registry"), engine_of(MATCH).signature(), *lines)
+    measuring = Measuring(most, jobs, code, experts)
+    folder = output or RUNS
+    with trying_to(f"write {short_name(folder)}"):
+        folder.mkdir(parents=True, exist_ok=True)
+    for part in only or PARTS:
+        for name, run in PARTS[part](measuring):
+            with trying_to(f"write {short_name(folder)}"):
+                write_json(folder / f"{name}.json", run)
+    return FINE if output else make(PRODUCTS["figures"], True)
