@@ -9,22 +9,24 @@ from typing import NamedTuple
 
 import click
 
-from littlego.cli.arguments import FINE, write_results
+from littlego.cli.arguments import FINE, ArgumentError, write_results
 from littlego.cli.commandline import command, jobs_option, json_option
 from littlego.cli.terminal import console, new_table
 from littlego.files import STANDARD_OUTPUT
 from littlego.games.boards import move_text
+from littlego.knowledge.problems import no_such
 from littlego.match.protocol import Turn
 from littlego.parallel import each, with_progress
 from littlego.paths import PROBLEMS
 from littlego.players.ours import OURS
 from littlego.players.registry import PlayerType, make_player, refuse_ruleset
 from littlego.records.problems import THEMES, Problem, read_problems
+from littlego.records.regression import read_regression
 from littlego.shares import wilson_of_wins
 
-EPILOG = f"""Themes: {", ".join(THEMES)}. A problem counts as unsolved if the player resigns, fails or makes an illegal
-move. The percentages are the limits of a rate's 95% confidence interval. The time limit of a turn applies, so a slow
-machine may change a rate."""
+EPILOG = f"""Themes of our problems: {", ".join(THEMES)}. A problem counts as unsolved if the player resigns, fails or
+makes an illegal move. The percentages are the limits of a rate's 95% confidence interval. The time limit of a turn
+applies, so a slow machine may change a rate."""
 
 
 class Answer(NamedTuple):
@@ -65,7 +67,7 @@ def rates(answers: Sequence[Answer], players: Sequence[str]) -> dict[str, dict[s
 
     The last theme, `all`, has the totals.
     """
-    themes = [*(theme for theme in THEMES if any(one.problem.theme == theme for one in answers)), "all"]
+    themes = [*dict.fromkeys(one.problem.theme for one in answers), "all"]
     return {theme: {player: _count(answers, theme, player) for player in players} for theme in themes}
 
 
@@ -80,13 +82,23 @@ def _cell(solved: int, number: int) -> str:
     return f"{solved} of {number} ({100 * low:.0f} to {100 * high:.0f}%)"
 
 
+def _chosen(problems: Sequence[Problem], themes: Sequence[str]) -> list[Problem]:
+    """Return the problems of the given themes, or all problems; raise ArgumentError for a theme without problems."""
+    known = dict.fromkeys(problem.theme for problem in problems)
+    for theme in themes:
+        if theme not in known:
+            raise ArgumentError(no_such("theme", theme, known))
+    return [problem for problem in problems if not themes or problem.theme in themes]
+
+
 @command(
     "problems",
-    example="littlego dev problems\nlittlego dev problems ours gnugo:0 gnugo:10 --theme life --misses",
+    example="littlego dev problems\nlittlego dev problems ours gnugo:0 gnugo:10 --theme life --misses\n"
+    "littlego dev problems ours gnugo:0 --regression gnugo-3.8/regression",
     epilog=EPILOG,
 )
 @click.argument("players", metavar="[PLAYER]...", nargs=-1, type=PlayerType())
-@click.option("--theme", "themes", multiple=True, type=click.Choice(THEMES), help="Only this theme; repeatable.")
+@click.option("--theme", "themes", multiple=True, metavar="THEME", help="Only this theme; repeatable.")
 @click.option(
     "--file",
     type=click.Path(path_type=Path),
@@ -94,11 +106,24 @@ def _cell(solved: int, number: int) -> str:
     metavar="FILE",
     help="File of problems.  [default: tools/littlego/records/problems.yaml]",
 )
+@click.option(
+    "--regression",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Instead of problems, use the tests of moves in FOLDER, the folder `regression` of GNU Go's source package; a "
+    "theme is a suite.",
+)
 @click.option("--misses", is_flag=True, help="List each problem that a player does not solve, with the player's move.")
 @jobs_option
 @json_option
 def problems(
-    players: tuple[str, ...], themes: tuple[str, ...], file: Path, misses: bool, jobs: int, json: str | None
+    players: tuple[str, ...],
+    themes: tuple[str, ...],
+    file: Path,
+    regression: Path | None,
+    misses: bool,
+    jobs: int,
+    json: str | None,
 ) -> int:
     """Count by theme how many Go problems on large boards each player solves.
 
@@ -106,7 +131,7 @@ def problems(
     player.
     """
     names = list(dict.fromkeys(players)) or [OURS]
-    asked = [problem for problem in read_problems(file) if not themes or problem.theme in themes]
+    asked = _chosen(read_regression(regression) if regression else read_problems(file), themes)
     for ruleset in {problem.position.ruleset.name: problem.position.ruleset for problem in asked}.values():
         refuse_ruleset(names, ruleset)
     turns = list(product(names, asked))
