@@ -93,4 +93,18 @@ def test_a_staircase_is_resumed(tmp_path, monkeypatch, no_games):
 
 def test_the_games_of_experts_are_needed(tmp_path, capsys):
     assert measure(tmp_path, "--only", "experts") == 2
-    assert "--only experts needs --experts FILE" in capsys.readouterr().err
+    assert "--only experts needs --experts" in capsys.readouterr().err
+
+
+def test_regression_tests_are_counted_by_size(tmp_path, monkeypatch):
+    game = "(;SZ[9]KM[0.5];B[cc];W[bc];B[bb];W[bd];B[ac])"
+    tests = "".join(f"loadsgf game.sgf\n{number} reg_genmove white\n#? [A1]\n" for number in (1, 2, 3))
+    (tmp_path / "game.sgf").write_text(game)
+    (tmp_path / "suite.tst").write_text(tests)
+    monkeypatch.setattr(strength, "TESTED", ("ours", "silly"))
+    monkeypatch.setattr(strength, "passes", lambda test: test.player == "ours" and test.problem.id != "suite:2")
+    assert measure(tmp_path / "out", "--only", "regression", "--regression", str(tmp_path)) == 0
+    run = json.loads((tmp_path / "out" / "large-regression.json").read_text())
+    assert run["columns"] == ["player", "9x9", "all"]
+    assert [row[0] for row in run["rows"]] == ["`ours`", "`silly`"]
+    assert [row[2] for row in run["rows"]] == ["2 of 3, 66.7% (20.8 to 93.9)", "0 of 3, 0.0% (0.0 to 56.1)"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import mean
@@ -28,12 +28,16 @@ from littlego.parallel import cached_results, with_progress
 from littlego.paths import INSTALLED, revision
 from littlego.players.cli import player_without_reasons
 from littlego.players.ours import OURS
+from littlego.players.solving import answer_to
+from littlego.records.problems import Problem
+from littlego.records.regression import read_regression
 from littlego.rules.position import BLACK
 from littlego.shares import rate_text
 
 CACHE = "strength"
 SEED, OPENINGS = 1, 2  # of every series: games begin with two random moves
 GNUGO = "gnugo"
+TESTED = OURS, GNUGO, f"{GNUGO}:10"
 STAIRCASE_GAMES, FIRST_STONES = 60, 9
 KOMI2_OF_HANDICAP = 1
 COMMAND = "littlego dev strength-large"
@@ -81,6 +85,25 @@ class Game(NamedTuple):
         return digest(code, *map(str, self.pairing))
 
 
+class Test(NamedTuple):
+    """A regression test for a player; the result is cached."""
+
+    player: str
+    problem: Problem
+
+    def key(self, code: str) -> str:
+        """Return the key of the result in the cache. code: a digest of the code of the players."""
+        return digest(code, self.player, self.problem.id)
+
+    def __hash__(self) -> int:
+        return hash((self.player, self.problem.id))
+
+
+def passes(test: Test) -> bool:
+    """Return whether the player passes the test."""
+    return answer_to((test.player, test.problem)).is_right
+
+
 def play(game: Game) -> dict[str, Any]:
     """Play a game, and return the result for our player.
 
@@ -100,6 +123,7 @@ class Measuring(NamedTuple):
     jobs: int
     code: str
     experts: Path | None
+    regression: Path | None
 
     def played(self, series: Series) -> list[dict[str, Any]]:
         """Return the results of a series; finished games come from the cache."""
@@ -182,8 +206,34 @@ def with_experts(measuring: Measuring) -> Iterator[tuple[str, Run]]:
     yield "strong-moves", _run("experts --experts GAMES", told, columns, rows)
 
 
+def with_regression(measuring: Measuring) -> Iterator[tuple[str, Run]]:
+    """Yield the table of GNU Go's regression tests, if there is a folder of these tests."""
+    if measuring.regression is None:
+        return
+    problems = read_regression(measuring.regression)[: measuring.most]
+    tests = [Test(player, problem) for player in TESTED for problem in problems]
+    passed = cached_results(passes, tests, measuring.code, measuring.jobs, Cache(CACHE), "test")
+    sizes = sorted({problem.position.ruleset.size for problem in problems})
+    rows = [
+        (f"`{player}`", *(_share(passed, player, [size]) for size in sizes), _share(passed, player, sizes))
+        for player in TESTED
+    ]
+    told = "The cells count the passed tests of moves in the source package of GNU Go 3.8."
+    columns = "player", *(f"{size}x{size}" for size in sizes), "all"
+    yield "large-regression", _run("regression --regression gnugo-3.8/regression", told, columns, rows)
+
+
+def _share(passed: Mapping[Test, bool], player: str, sizes: Sequence[int]) -> str:
+    """Return the number and the rate of the tests on boards of the given sizes that a player passes."""
+    found = [
+        right for test, right in passed.items() if test.player == player and test.problem.position.ruleset.size in sizes
+    ]
+    return f"{sum(found)} of {len(found)}, {rate_text(sum(found), len(found))}"
+
+
 PARTS: dict[str, Callable[[Measuring], Iterator[tuple[str, Run]]]] = {
     "experts": with_experts,
+    "regression": with_regression,
     GNUGO: against_gnugo,
     "simple": against_simple,
     "handicap": by_staircase,
@@ -211,8 +261,15 @@ Exit status: 0 for success; 2 if the command could not run.""",
     help="File or folder of games by strong players, as for `dev agreement`; without this option, the command skips "
     "the part `experts`.",
 )
+@click.option(
+    "--regression",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="FOLDER",
+    help="The folder `regression` of GNU Go's source package; without this option, the command skips the part "
+    "`regression`.",
+)
 @click.option("--only", multiple=True, type=click.Choice(list(PARTS)), help="Measure only this part; repeatable.")
-@click.option("--most", type=POSITIVE, metavar="N", help="Play at most N games of each series.")
+@click.option("--most", type=POSITIVE, metavar="N", help="Use at most N games of each series, and N tests.")
 @click.option(
     "-o",
     "--output",
@@ -222,23 +279,30 @@ Exit status: 0 for success; 2 if the command could not run.""",
 )
 @jobs_option
 def strength_large(
-    experts: Path | None, only: tuple[str, ...], most: int | None, output: Path | None, jobs: int
+    experts: Path | None,
+    regression: Path | None,
+    only: tuple[str, ...],
+    most: int | None,
+    output: Path | None,
+    jobs: int,
 ) -> int:
     """Measure our player's strength on large boards, and rebuild the tables in docs/results.md.
 
-    The parts are: experts (how often our player chooses the moves of strong players), gnugo (games against GNU Go),
-    simple (games against random, greedy and aggressive) and handicap (the handicap for equal chances against GNU Go).
+    The parts are: experts (how often our player chooses the moves of strong players), regression (GNU Go's tests of
+    moves), gnugo (games against GNU Go), simple (games against random, greedy and aggressive) and handicap (the
+    handicap for equal chances against GNU Go).
     """
     if INSTALLED and not output:
         raise ArgumentError("an installed package has no page of results: name a folder with -o, or run in a checkout")
-    if "experts" in only and experts is None:
-        raise ArgumentError("--only experts needs --experts FILE")
+    for part, given in (("experts", experts), ("regression", regression)):
+        if part in only and given is None:
+            raise ArgumentError(f"--only {part} needs --{part}")
     from littlego.dev.regenerate.cli import make
     from littlego.dev.regenerate.products import PRODUCTS
 
     lines = read_for(MATCH, default_patterns(ruleset=MATCH), "the games are matches").lines
     code = digest(meaning_of("littlego.players.registry"), engine_of(MATCH).signature(), *lines)
-    measuring = Measuring(most, jobs, code, experts)
+    measuring = Measuring(most, jobs, code, experts, regression)
     folder = output or RUNS
     with trying_to(f"write {short_name(folder)}"):
         folder.mkdir(parents=True, exist_ok=True)
