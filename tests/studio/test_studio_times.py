@@ -274,8 +274,9 @@ def test_a_key_while_the_whole_file_is_checked(author, file, tell):
     tell(f"{file.name}, a key while the whole file is checked", times)
 
 
-def test_the_memory_of_the_page_after_many_edits(author, file, capsys):
-    sizes = []
+@pytest.mark.parametrize("pauses", [(0, 0), PAUSES], ids=["without pauses", "with pauses"])
+def test_the_memory_of_the_page_after_many_edits(author, file, pauses, capsys):
+    rng, sizes = random.Random(16), []
     for number in range(EDITS + 1):
         pattern, kind = file.work[number // 50 % len(file.work)]
         if number % 50 == 0:
@@ -283,6 +284,7 @@ def test_the_memory_of_the_page_after_many_edits(author, file, capsys):
         if number in (0, EDITS):
             sizes.append(memory_of_the_page() / 1e6)
         author.press(pattern, kind, number)
+        author.page.wait_for_timeout(1000 * rng.uniform(*pauses))
     author.check(pattern)
     author.page.wait_for_timeout(1000 * COLLECTION)
     sizes.append(memory_of_the_page() / 1e6)
