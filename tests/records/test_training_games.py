@@ -120,7 +120,7 @@ def test_a_file_without_games(tmp_path):
 def test_a_damaged_compressed_file(tmp_path):
     path = tmp_path / "games.xz"
     path.write_bytes(lzma.compress(b"B+R cc")[:-8])
-    with pytest.raises(GamesError, match=r"games\.xz: it is truncated"):
+    with pytest.raises(GamesError, match=r"games\.xz: truncated"):
         read_training_games(path)
 
 
