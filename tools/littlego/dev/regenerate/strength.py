@@ -71,7 +71,7 @@ AGAINST_SIMPLE = {
         for size, games, plies in ((9, 200, 400), (13, 100, 400), (19, 100, 600))
         for pass_stones in (True, False)
     ]
-    for opponent in ("random", "greedy", "aggressive")
+    for opponent in ("random", "silly", "greedy", "aggressive")
 }
 
 
@@ -289,7 +289,7 @@ def strength_large(
     """Measure our player's strength on large boards, and rebuild the tables in docs/results.md.
 
     The parts are: experts (how often our player chooses the moves of strong players), regression (GNU Go's tests of
-    moves), gnugo (games against GNU Go), simple (games against random, greedy and aggressive) and handicap (the
+    moves), gnugo (games against GNU Go), simple (games against random, silly, greedy and aggressive) and handicap (the
     handicap for equal chances against GNU Go).
     """
     if INSTALLED and not output:
