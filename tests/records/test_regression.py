@@ -23,6 +23,9 @@ loadsgf games/one.sgf
 #? [!A5|PASS]
 
 loadsgf games/one.sgf 3
+9 reg_genmove white
+8 restricted_genmove white B2
+#? [B2]
 10 reg_genmove white
 #? [B.|pass]
 30 attack C3

@@ -28,6 +28,7 @@ _EXPECTED = re.compile(r"#\? \[(!?)(.*)\]")
 _ASKED = re.compile(r"(\d+) reg_genmove (\w+)")
 _LOADED = re.compile(r"loadsgf (\S+)(?: (\d+))?")
 _CHANGING = re.compile(r"(\d+ )?(play|undo|trymove|popgo|boardsize|clear_board|\w+_handicap)\b")
+_COMMAND = re.compile(r"(\d+ )?[a-z]")
 _COLOURS = {"black": BLACK, "b": BLACK, "white": WHITE, "w": WHITE}
 
 
@@ -50,6 +51,8 @@ def read_regression(folder: Path) -> list[Problem]:
 def _problems_of(suite: Path) -> Iterator[Problem]:
     loaded, asked = None, None
     for line in read_file(suite).decode("latin-1").splitlines():
+        if _COMMAND.match(line):
+            asked = None  # an answer belongs to the command above it
         if found := _LOADED.match(line):
             loaded = suite.parent / found[1], int(found[2] or 0)
         elif _CHANGING.match(line):

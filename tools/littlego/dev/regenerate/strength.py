@@ -132,19 +132,23 @@ class Measuring(NamedTuple):
 
     def climbed(self, ruleset: str) -> list[Step]:
         """Return the games of the staircases against GNU Go; finished games come from the cache."""
-        cache, done = Cache(CACHE), list[Step]()
+        done: list[Step] = []
         games = min(STAIRCASE_GAMES, self.most or STAIRCASE_GAMES)
         code = digest(self.code, OURS, GNUGO, ruleset, str(PLIES), str(SEED))
         play = partial(_step, ruleset=ruleset, code=code)
-        for step in with_progress(climb(games, FIRST_STONES, MOST, done, play, self.jobs), games, "game"):
-            cache.put(digest(code, *map(str, step[:3])), step._asdict())
+        for _ in with_progress(climb(games, FIRST_STONES, MOST, done, play, self.jobs), games, "game"):
+            pass
         return done
 
 
 def _step(item: tuple[int, int, int], ruleset: str, code: str) -> Step:
     """Return a game of a staircase, from the cache if possible. item: see play_step."""
-    found = Cache(CACHE).get(digest(code, *map(str, item)))
-    return Step(**found) if found else play_step(item, OURS, GNUGO, ruleset, PLIES, SEED)
+    cache, key = Cache(CACHE), digest(code, *map(str, item))
+    if found := cache.get(key):
+        return Step(**found)
+    step = play_step(item, OURS, GNUGO, ruleset, PLIES, SEED)
+    cache.put(key, step._asdict())
+    return step
 
 
 Run = dict[str, Any]  # the content of a file in docs/results/: see littlego.dev.regenerate.figures
