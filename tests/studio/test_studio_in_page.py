@@ -64,6 +64,8 @@ def play(folder, script):
         async def ask(number, path, method="POST", **body):
             page.receive(json.dumps({"id": number, "page": "one", "method": method, "path": path, "body": body}))
             await asyncio.sleep(0.01)
+            for _ in range(20):  # further turns of the loop, if an answer blocked it for this long
+                await asyncio.sleep(0)
             return browser.of(number)
 
         await script(page, browser, ask)
@@ -140,7 +142,9 @@ def test_a_slow_question_that_is_given_up_and_does_not_end_ends_the_worker(folde
     play(folder, script)
 
 
-def test_a_job_tells_its_events_and_can_be_cancelled(folder):
+def test_a_job_tells_its_events_and_can_be_cancelled(folder, monkeypatch):
+    monkeypatch.setattr(in_page, "STOPPING", 0.05)
+
     async def script(page, browser, ask):
         (started,) = await ask(1, "/api/jobs/compile")
         number = started["answer"]["job"]
@@ -153,7 +157,10 @@ def test_a_job_tells_its_events_and_can_be_cancelled(folder):
         assert await ask(5, f"/api/jobs/{waiting['answer']['job']}", "DELETE") == [{"id": 5, "answer": {}}]
         assert browser.ended == 0  # it did not run yet
         (newer,) = await ask(6, "/api/jobs/compile")
-        assert browser.ended == 1 and newer["answer"]["job"] > again["answer"]["job"]
+        assert browser.ended == 0 and newer["answer"]["job"] > again["answer"]["job"]
+        assert json.loads(browser.tasks[-1]) == {"id": json.loads(browser.tasks[0])["id"], "stop": True}
+        await asyncio.sleep(0.1)
+        assert browser.ended == 1  # it did not stop
         for bad in ("0", "x", "99999999999"):
             (problem,) = await ask(7, f"/api/jobs/{bad}/events", "GET")
             assert problem["problem"]["code"] == "unknown"
@@ -184,7 +191,30 @@ def test_a_question_is_answered_between_two_events_of_a_job(folder):
     play(folder, script)
 
 
-def test_a_question_during_a_job_survives_the_end_of_the_worker(folder):
+def test_a_cancelled_job_stops_at_its_next_event(folder, monkeypatch):
+    monkeypatch.setattr(in_page, "STOPPING", 0.05)
+
+    async def script(page, browser, ask):
+        (started,) = await ask(1, "/api/jobs/gallery_page")
+        worker = SecondWorker(page.hear, browser.load)
+        working = asyncio.create_task(worker.do(browser.tasks.pop(0)))
+        await asyncio.sleep(0)
+        page.studio.lanes.jobs.find(started["answer"]["job"]).cancel()
+        await worker.do(browser.tasks.pop(0))
+        await working
+        await ask(3, "/api/ask/check", revision=FIRST)
+        await worker.do(browser.tasks.pop(0))
+        await asyncio.sleep(0.1)
+        assert "answer" in browser.of(3)[0] and browser.ended == 0 and browser.tasks == []
+        events = await ask(4, f"/api/jobs/{started['answer']['job']}/events", "GET")
+        assert "done" not in str(events) and events[-2]["event"]["problem"]["code"] == "stale"
+
+    play(folder, script)
+
+
+def test_a_question_during_a_job_survives_the_end_of_the_worker(folder, monkeypatch):
+    monkeypatch.setattr(in_page, "STOPPING", 0.0)
+
     async def script(page, browser, ask):
         (started,) = await ask(1, "/api/jobs/compile")
         assert await ask(2, "/api/ask/check", revision=FIRST) == []

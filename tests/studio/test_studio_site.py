@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 from zipfile import ZipFile
 
 import pytest
+from playwright.sync_api import expect
 from site_links import snap_back
 from studio_site import serving, wait_until
 
@@ -285,12 +286,18 @@ def test_all_recorded_decisions_are_compared_and_positions_are_solved(playground
     assert found["exact"] == exact and exact["known"]
 
 
-def test_the_reasons_of_a_change_do_not_wait_for_exact_results(playground):
-    playground.evaluate("() => void (location.hash = '#view=pattern&pattern=own-bent-three')")
-    field = playground.locator("#field-points")
+def edit_points(page):
+    """Change the points of a pattern in its form."""
+    page.evaluate("() => void (location.hash = '#view=pattern&pattern=own-bent-three')")
+    expect(page.locator("#field-id")).to_have_value("own-bent-three")
+    field = page.locator("#field-points")
     field.fill("114")
     field.press("Enter")
-    playground.get_by_text("edited, not saved").wait_for()
+    page.get_by_text("edited, not saved").wait_for()
+
+
+def test_the_reasons_of_a_change_do_not_wait_for_exact_results(playground):
+    edit_points(playground)
     playground.evaluate("() => void (location.hash = '#view=effects&pattern=lean-on-one-stone')")
     playground.locator(".strip-pane .strip button").first.wait_for()  # the job has begun
     playground.locator(".changes").get_by_role("button", name="Why?").first.click()
@@ -300,11 +307,7 @@ def test_the_reasons_of_a_change_do_not_wait_for_exact_results(playground):
 
 
 def test_after_saving_the_effects_are_compared_with_the_file_as_opened(playground):
-    playground.evaluate("() => void (location.hash = '#view=pattern&pattern=own-bent-three')")
-    field = playground.locator("#field-points")
-    field.fill("114")
-    field.press("Enter")
-    playground.get_by_text("edited, not saved").wait_for()
+    edit_points(playground)
     playground.get_by_role("button", name="Save", exact=True).click()
     playground.get_by_text("patterns.yaml was saved.").first.wait_for()
     playground.evaluate("() => void (location.hash = '#view=effects&pattern=own-bent-three')")

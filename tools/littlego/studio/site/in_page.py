@@ -1,8 +1,9 @@
 """The studio in a page: two web workers answer the page's messages, without a server.
 
 The first worker runs the studio and answers quick questions. The second worker answers slow questions and runs jobs, so
-that typing never waits for slow answers. The second worker pauses a running job between two events to answer a slow
-question. A running task can be interrupted only by ending the second worker. All messages are JSON texts.
+that typing never waits for slow answers. Between two events of a job, the second worker answers a slow question or
+stops a cancelled job. Any other running task can be interrupted only by ending the second worker. All messages are JSON
+texts.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ KEEP_EVERY = 1.0  # seconds between two checks for changed files, which the brow
 # Seconds that an abandoned question may continue. Its cached results for unchanged patterns speed up the next question,
 # whereas a new worker would start with empty caches.
 FINISHING = 20.0
+STOPPING = 3.0  # seconds for a cancelled job to reach its next event, because a new worker takes longer to start
 Message = dict[str, Any]
 Event = dict[str, Any]
 
@@ -346,7 +348,8 @@ class Second:
     def give_up(self, work: Work, after: float = 0.0) -> None:
         """Remove a task from the queue, or end the worker if the task still runs after `after` seconds.
 
-        If the worker was ended, the next task starts a new worker. A question never ends a worker that runs a job.
+        A job is told to stop at its next event. If the worker was ended, the next task starts a new worker. A question
+        never ends a worker that runs a job.
         """
         work.is_given_up = True
         if work in self._waiting:
@@ -354,6 +357,9 @@ class Second:
         elif work not in self._running.values():
             return
         elif after:
+            if not work.is_question:
+                number = next(number for number, one in self._running.items() if one is work)
+                self._browser.post(encoded({"id": number, "stop": True}))
             asyncio.get_running_loop().call_later(after, self.give_up, work)
         elif not work.is_question or len(self._running) == 1:
             self._browser.end()
@@ -453,7 +459,7 @@ class PageJob:
         """Cancel the job."""
         if not self.is_over:
             self._hear(Refusal("stale", why).as_json())
-            self._second.give_up(self._work)
+            self._second.give_up(self._work, STOPPING)
 
     async def listen(self) -> AsyncGenerator[Event, None]:
         """Yield all events, including past events, until the job is over."""
@@ -524,8 +530,8 @@ def _write(folder: Path, files: Mapping[str, str | None]) -> None:
 class SecondWorker:
     """The second worker's part of the studio: it performs the tasks that the first worker sends.
 
-    A question that arrives while a job runs is answered between two events of the job. send: a function that sends an
-    event to the first worker. load: see Later.
+    A question that arrives while a job runs is answered between two events of the job, where the job also stops if it
+    was cancelled. send: a function that sends an event to the first worker. load: see Later.
     """
 
     def __init__(self, send: Callable[[bytes], None], load: Callable[[str], Awaitable[bool]]) -> None:
@@ -533,13 +539,18 @@ class SecondWorker:
         self._session, self._text, self._send, self._later = SESSION, "", send, Later(load)
         self._opened: str | None = None  # the document's text when the studio opened its file
         self._folder = Path()
-        self._arrived: deque[str] = deque()  # tasks that wait for the running task
+        self._arrived: deque[Message] = deque()  # tasks that wait for the running task
+        self._stopped: set[int] = set()  # numbers of cancelled jobs
         self._is_busy = False
         self._changes: Changes | None = None  # None before the first task
 
     async def do(self, text: str) -> None:
-        """Perform a task and send its events, or queue the task if another task runs."""
-        self._arrived.append(text)
+        """Perform a task and send its events, or queue the task if another task runs; or stop a job."""
+        message = json.loads(text)
+        if "stop" in message:
+            self._stopped.add(message["id"])
+            return
+        self._arrived.append(message)
         if self._is_busy:
             return
         self._is_busy = True
@@ -550,7 +561,7 @@ class SecondWorker:
 
     async def _perform_arrived(self) -> None:
         while self._arrived:
-            await self._perform(json.loads(self._arrived.popleft()))
+            await self._perform(self._arrived.popleft())
 
     async def _perform(self, task: Message) -> None:
         table = METHODS if task["kind"] == ASK else JOBS
@@ -566,6 +577,7 @@ class SecondWorker:
                 ending = {"done": await self._job(task["id"], method, task["parameters"])}
         except Exception as error:
             ending = refusal_of(error, task["name"]).as_json()
+        self._stopped.discard(task["id"])
         files = _contents(self._folder, self._changes.take()) if self._changes else {}
         self._send(encoded({**ending, "id": task["id"], "files": files}))
 
@@ -595,7 +607,9 @@ class SecondWorker:
             work: Returning[Event, Any] = Returning(generator)
             for event in work:
                 self._send(encoded({**event, "id": number}))
-                await asyncio.sleep(0)  # receive a question
+                await asyncio.sleep(0)  # receive a question, or the order to stop
                 await self._perform_arrived()
+                if number in self._stopped:
+                    raise Refusal("stale", "cancelled")
                 self._session.take(snapshot)
             return work.result

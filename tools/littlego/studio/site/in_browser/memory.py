@@ -32,7 +32,8 @@ class Numbers:
 
     def bytes(self, count: int) -> bytes:
         """Return the first `count` bytes."""
-        return bytes(engine.read(self.address, count))
+        data: bytes = engine.read(self.address, count).to_bytes()  # `bytes(...)` would copy byte by byte
+        return data
 
     def values(self, count: int | None = None) -> array[int]:
         """Return the first `count` values, by default all values."""

@@ -30,6 +30,7 @@ export function StripPane({ pattern }) {
   useEffect(() => work.clear(), [pattern]);
   useEffect(() => {
     if (!pattern || !isKnown) return undefined;
+    work.stop(); // otherwise the comparison of decisions could wait for an outdated job
     const timer = setTimeout(start, PAUSE);
     return () => clearTimeout(timer);
   }, [pattern, revision, isKnown]);

@@ -1,7 +1,6 @@
 // The form of a pattern: its drawing, conditions and other keys. The form offers only valid values.
 import { announce } from "../announce.js";
 import { classes, html, useEffect, useRef, useState } from "../html.js";
-import { useStore } from "../state.js";
 import { editOr, editOrTell, sent } from "../sync.js";
 import { Drawing } from "./drawing.js";
 import { badgesOf, inGrid } from "./badges.js";
@@ -15,10 +14,10 @@ const OF_BOARD = "the board:"; // the prefix of problems that are shown beside t
 
 /**
  * entry, badges: results of useAnswer; failing: failing cell clauses of a why-not answer; findings: the entry's
- * findings.
+ * findings. Edits change the shown pattern, even while the answer about a newly selected pattern is on its way.
  */
 export function FormPane({ entry, badges, failing, findings }) {
-  const pattern = useStore((state) => state.pattern);
+  const { pattern } = JSON.parse(entry.asked);
   const answer = entry.answer;
   if (!answer?.readable) return html`<${Unreadable} answer=${answer} problem=${entry.problem} />`;
   const edit = (operation) => editOrTell("splice", { pattern, ...operation });
