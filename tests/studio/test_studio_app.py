@@ -14,6 +14,7 @@ from littlego.editor.methods import METHODS, Refusal, find
 from littlego.editor.session import Snapshot
 from littlego.knowledge.compiler import compile_text
 from littlego.knowledge.problems import plural
+from littlego.studio import desk
 from littlego.studio.app import while_awaited
 from littlego.studio.worker import Worker
 
@@ -44,6 +45,7 @@ def test_several_questions_are_answered_together_each_with_its_own_problem(clien
 
 RENAME = [{"from": CENTRE.index("centre"), "to": CENTRE.index("centre") + len("centre"), "insert": "midpoint"}]
 OUTLINE, FINDINGS = {"method": "outline", "parameters": {}}, {"method": "findings", "parameters": {"pattern": "none"}}
+FACTS = {"method": "facts", "parameters": {}}
 
 
 def test_an_edit_carries_questions_about_the_text_that_it_makes(client):
@@ -52,6 +54,29 @@ def test_an_edit_carries_questions_about_the_text_that_it_makes(client):
     outline, findings = first["answers"]
     assert ids_of(outline["answer"]) == ["midpoint"] and findings["problem"]["code"] == "unknown"
     assert second == {"answers": [outline]} and "midpoint" in client.text
+
+
+def test_an_edit_does_not_send_again_the_answers_that_the_page_holds(client):
+    def outline(revision, changes, **held):
+        (answer,) = client.edit_and_ask(revision, changes, [{**OUTLINE, **held}])[1]["answers"]
+        return answer
+
+    first = outline(1, [])
+    assert outline(2, [], held=2) == {"same": True} == outline(3, [], held=3)
+    assert outline(4, [], held=3) == first == outline(5, [])  # an earlier answer, which may differ; no answer
+    client.page = "other"
+    assert outline(6, [], held=6) == first
+    assert ids_of(outline(7, RENAME, held=7)["answer"]) == ["midpoint"]
+    assert outline(8, [], held=8) == {"same": True}
+
+
+def test_only_the_last_answers_are_kept_for_comparison(client, monkeypatch):
+    monkeypatch.setattr(desk, "MOST_HELD", 1)
+    both = [[OUTLINE, FACTS]]
+    client.edit_and_ask(1, [], *both)
+    held = [[{**OUTLINE, "held": 2}, {**FACTS, "held": 2}]]
+    outline, facts = client.edit_and_ask(2, [], *held)[1]["answers"]
+    assert "answer" in outline and "answer" in facts
 
 
 def test_an_edit_of_an_earlier_revision_answers_nothing_and_changes_nothing(client):

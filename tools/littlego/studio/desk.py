@@ -7,6 +7,7 @@ objects. littlego.studio.app serves the API over HTTP.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from littlego.editor.methods import METHODS, Refusal, find, is_a, refusal_of
 from littlego.studio.studio import Studio
 
 MOST_AT_ONCE = 20  # maximum number of questions in one request
+MOST_HELD = 200  # number of answers to edits' questions that are kept for comparison with later answers
 Body = dict[str, Any]
 Answer = Body | AsyncIterator[Body]
 # An endpoint gets the page's name (which the page chose), the request's object, and the variable parts of the path.
@@ -27,6 +29,7 @@ class Desk:
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
+        self._held: dict[tuple[str, str], tuple[int, Body]] = {}  # page, question -> revision, last answer to an edit
         self._endpoints: dict[str, dict[str, Endpoint]] = {  # path, `*` for a variable part -> method -> endpoint
             "/api/state": {"GET": self.state},
             "/api/events": {"GET": self.events},
@@ -110,7 +113,8 @@ class Desk:
 
         The optional field `asks` of the request contains lists of questions. Without questions, the answer is the
         edit's result. With questions, the answer is a stream: the edit's result, then an object with `answers` for each
-        list.
+        list. If the page still holds the answer that an earlier edit gave to a question, the question's field `held` is
+        the revision of that answer. An equal answer is not sent again: {"same": true} is sent instead.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -128,7 +132,20 @@ class Desk:
         """
         yield edited
         for some in asks:
-            yield {"answers": await self._answers(page, edited["revision"], some)}
+            answers = await self._answers(page, edited["revision"], some)
+            found = zip(some, answers, strict=True)
+            yield {"answers": [self._changed(page, edited["revision"], ask, answer) for ask, answer in found]}
+
+    def _changed(self, page: str, revision: int, ask: Body, found: Body) -> Body:
+        """Return the answer to an edit's question, or {"same": True} if the page holds an equal answer."""
+        if "answer" not in found:
+            return found
+        question = page, json.dumps([ask["method"], ask["parameters"]])
+        before = self._held.pop(question, None)
+        self._held[question] = revision, found
+        if len(self._held) > MOST_HELD:
+            del self._held[next(iter(self._held))]
+        return {"same": True} if before == (ask.get("held"), found) else found
 
     async def open(self, page: str, body: Body) -> Answer:
         self.studio.open(page, check_object(body, file=str)["file"])

@@ -78,7 +78,7 @@ function deliver(waiting, answers) {
  *
  * asks: lists of questions about the new revision, {method, parameters, slot}. The answers to a list arrive together.
  * Return {revision, saved, answers}: the new revision, whether the text is saved in the file, and a promise for each
- * question.
+ * question. The promise resolves to undefined if the answer equals the answer of the question's revision `held`.
  */
 export async function edit(changes, asks = []) {
   const body = { revision: document_.revision, changes };

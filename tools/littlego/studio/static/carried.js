@@ -3,6 +3,7 @@
 const asked = new Set(); // {method, wanted, wait} of each component whose answer depends on the text
 let sent = []; // the questions of the running edit
 let carried = { revision: 0, answers: new Map() }; // the last edit's answers, by question
+const held = new Map(); // question -> its last answer to an edit, {revision, answer}: see Desk.edit
 
 const nameOf = (method, wanted) => `${method} ${wanted}`;
 
@@ -24,21 +25,33 @@ export function askWithEdits(method, wanted, wait) {
  */
 export function questionsOfEdit() {
   const unique = new Map([...asked].map((one) => [nameOf(one.method, one.wanted), one]));
-  sent = [...unique.values()].sort((one, other) => one.wait - other.wait);
+  for (const name of held.keys()) if (!unique.has(name)) held.delete(name);
+  sent = [...unique].map(([name, one]) => ({ ...one, name, last: held.get(name) }));
+  sent.sort((one, other) => one.wait - other.wait);
   const slots = new Map(); // method -> the slot of its last question
   const lists = new Map();
-  for (const { method, wanted, wait } of sent) {
+  for (const { method, wanted, wait, last } of sent) {
     const slot = (slots.get(method) ?? 0) - 1; // negative, because ask.js counts its slots from 0 upwards
     slots.set(method, slot);
-    lists.set(wait, [...(lists.get(wait) ?? []), { method, parameters: JSON.parse(wanted), slot }]);
+    const question = { method, parameters: JSON.parse(wanted), slot, held: last?.revision };
+    lists.set(wait, [...(lists.get(wait) ?? []), question]);
   }
   return [...lists.values()];
 }
 
-/** Store the promises of the answers to an edit's questions, in the order of its lists. */
+/**
+ * Store the promises of the answers to an edit's questions, in the order of its lists. A promise resolves to undefined
+ * if the answer equals the held answer.
+ */
 export function takeAnswers(revision, answers) {
-  for (const answer of answers) answer.catch(() => {}); // an answer that no component reads may fail
-  carried = { revision, answers: new Map(sent.map(({ method, wanted }, at) => [nameOf(method, wanted), answers[at]])) };
+  const whole = answers.map(async (promise, at) => {
+    const { name, last } = sent[at];
+    const answer = (await promise) ?? last.answer;
+    held.set(name, { revision, answer });
+    return answer;
+  });
+  for (const answer of whole) answer.catch(() => {}); // an answer that no component reads may fail
+  carried = { revision, answers: new Map(sent.map(({ name }, at) => [name, whole[at]])) };
 }
 
 /** Return the promise of an answer that came with the edit to a revision; undefined if there is none. */
