@@ -17,7 +17,7 @@ from littlego.editor.methods import METHODS, Refusal, find, is_a, refusal_of
 from littlego.studio.studio import Studio
 
 MOST_AT_ONCE = 20  # maximum number of questions in one request
-MOST_HELD = 200  # number of answers to edits' questions that are kept for comparison with later answers
+MOST_HELD = 40  # number of answers to edits' questions that are kept for comparison with later answers
 Body = dict[str, Any]
 Answer = Body | AsyncIterator[Body]
 # An endpoint gets the page's name (which the page chose), the request's object, and the variable parts of the path.

@@ -608,8 +608,8 @@ class SecondWorker:
             for event in work:
                 self._send(encoded({**event, "id": number}))
                 await asyncio.sleep(0)  # receive a question, or the order to stop
-                await self._perform_arrived()
                 if number in self._stopped:
                     raise Refusal("stale", "cancelled")
+                await self._perform_arrived()
                 self._session.take(snapshot)
             return work.result

@@ -76,7 +76,7 @@ function deliver(waiting, answers) {
 /**
  * Change the text by [{from, to, insert}], with offsets in code points of the text before the change.
  *
- * asks: lists of questions about the new revision, {method, parameters, slot}. The answers to a list arrive together.
+ * asks: lists of questions about the new revision, {method, parameters, slot, held}. A list is answered at once.
  * Return {revision, saved, answers}: the new revision, whether the text is saved in the file, and a promise for each
  * question. The promise resolves to undefined if the answer equals the answer of the question's revision `held`.
  */

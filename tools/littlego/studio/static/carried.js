@@ -40,8 +40,8 @@ export function questionsOfEdit() {
 }
 
 /**
- * Store the promises of the answers to an edit's questions, in the order of its lists. A promise resolves to undefined
- * if the answer equals the held answer.
+ * Store the promises of the answers to an edit's questions, in the order of its lists. A given promise resolves to
+ * undefined if the answer equals the held answer.
  */
 export function takeAnswers(revision, answers) {
   const whole = answers.map(async (promise, at) => {

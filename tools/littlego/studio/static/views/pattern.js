@@ -85,7 +85,7 @@ function PatternView() {
   const revision = useStore((state) => state.revision);
   const found = useMemo(
     () => allFindings(findings, check, pattern, revision),
-    [findings.answer, check.answer, pattern, revision],
+    [findings.answer, findings.revision, check.answer, check.revision, pattern, revision],
   );
   useChosen(patterns, pattern, outline.revision === revision);
   useEffect(() => set({ atHand: board }), [board]);
