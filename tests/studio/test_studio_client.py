@@ -209,6 +209,19 @@ def test_a_key_makes_one_request_that_brings_all_that_it_changes_on_the_page(ope
     assert asked == ["/api/edit", *after]
 
 
+def test_a_fix_works_after_an_edit_that_changes_no_finding(opened, running):
+    opened.evaluate(AFTER, "in_atar")
+    opened.keyboard.type("r")
+    fix = opened.locator(".findings .main").first
+    fix.wait_for()
+    before = opened.evaluate(REVISION)
+    opened.keyboard.press("Control+End")
+    opened.keyboard.type("\n")
+    opened.locator(f'[aria-labelledby="findings-title"][data-revision="{before + 1}"]').wait_for()
+    fix.click()
+    text_at(running, lambda text: "in_atari(A)" in text and "in_atarri" not in text)
+
+
 def test_keys_that_are_pressed_while_an_edit_is_answered_are_sent_at_once_and_the_last_answer_is_shown(opened, running):
     opened.evaluate(AFTER, "in_atari(A)")
     opened.keyboard.type(" and liberties(A) == 2", delay=5)
