@@ -12,8 +12,12 @@ import { Setup } from "../setup.js";
 import { KINDS } from "./kinds.js";
 import { Proposals } from "./proposals.js";
 
-/** result: the result of useAnswer for `examples`: all examples of the selected pattern, each with its verdict. */
-export function ExamplesPane({ pattern, result: { answer, problem, busy, revision } }) {
+/**
+ * pattern: the selected pattern; result: the result of useAnswer for `examples`: all examples of a pattern, each with
+ * its verdict. Edits change the shown pattern, even while the answer about a newly selected pattern is on its way.
+ */
+export function ExamplesPane({ pattern, result: { answer, asked, problem, busy, revision } }) {
+  const shown = JSON.parse(asked).pattern;
   const examples = answer?.examples ?? [];
   const counts = {}; // number of examples by kind
   for (const { kind } of examples) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -27,7 +31,7 @@ export function ExamplesPane({ pattern, result: { answer, problem, busy, revisio
     <ul class="examples">
       ${examples.map(
         (example) =>
-          html`<${Example} key=${pattern + example.name} ...${{ pattern, example, count: counts[example.kind] }} />`,
+          html`<${Example} key=${shown + example.name} ...${{ pattern: shown, example, count: counts[example.kind] }} />`,
       )}
     </ul>
     <${CommandLine} command=${answer?.command} />
