@@ -17,7 +17,7 @@ from littlego.editor.methods import METHODS, Refusal, find, is_a, refusal_of
 from littlego.studio.studio import Studio
 
 MOST_AT_ONCE = 20  # maximum number of questions in one request
-MOST_HELD = 40  # number of answers to edits' questions that are kept for comparison with later answers
+MOST_HELD = 40  # maximum number of stored answers, with which later answers are compared: see Desk.edit
 Body = dict[str, Any]
 Answer = Body | AsyncIterator[Body]
 # An endpoint gets the page's name (which the page chose), the request's object, and the variable parts of the path.
@@ -133,14 +133,14 @@ class Desk:
         yield edited
         for some in asks:
             answers = await self._answers(page, edited["revision"], some)
-            found = zip(some, answers, strict=True)
-            yield {"answers": [self._changed(page, edited["revision"], ask, answer) for ask, answer in found]}
+            both = zip(some, answers, strict=True)
+            yield {"answers": [self._short(page, edited["revision"], ask, answer) for ask, answer in both]}
 
-    def _changed(self, page: str, revision: int, ask: Body, found: Body) -> Body:
-        """Return the answer to an edit's question, or {"same": True} if the page holds an equal answer."""
+    def _short(self, page: str, revision: int, ask: Body, found: Body) -> Body:
+        """Return the answer to a question of an edit, or {"same": True} if the page already has an equal answer."""
         if "answer" not in found:
             return found
-        question = page, json.dumps([ask["method"], ask["parameters"]])
+        question = page, key_of(ask["method"], ask["parameters"])
         before = self._held.pop(question, None)
         self._held[question] = revision, found
         if len(self._held) > MOST_HELD:
@@ -195,6 +195,11 @@ def _variables_of(path: str, pattern: str) -> list[str] | None:
         return None
     variables = [part for part, want in zip(parts, wanted, strict=True) if want == "*"]
     return variables if all(variables) else None
+
+
+def key_of(name: str, parameters: Body) -> str:
+    """Return the key of a question; `keyOf` in site/static/link.js computes the same key."""
+    return json.dumps([name, sorted(parameters.items())], separators=(",", ":"), ensure_ascii=False)
 
 
 def _number_of(text: str) -> int:

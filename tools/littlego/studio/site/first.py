@@ -5,7 +5,6 @@ The site contains these answers, so that the first board appears before Python h
 
 from __future__ import annotations
 
-import json
 import shutil
 from contextlib import chdir
 from importlib.metadata import version
@@ -16,6 +15,7 @@ from littlego.editor.links import Link
 from littlego.editor.methods import METHODS, call, find, load_answers
 from littlego.editor.session import Session, Snapshot
 from littlego.paths import PATTERNS_TXT, PATTERNS_YAML
+from littlego.studio.desk import key_of
 from littlego.studio.lanes import Lanes
 from littlego.studio.site.in_page import DRAFTS, SESSION, PageStudio
 from littlego.studio.unsaved import Drafts
@@ -27,7 +27,7 @@ def first_view(folder: Path) -> dict[str, Any]:
     """Return the data for the first view in a browser that has stored no files. folder: an empty folder.
 
     `state` is the answer to GET /api/state. `answers` contains the answers to the first questions; for the keys, see
-    key_of.
+    desk.key_of.
     """
     no_lanes = cast(Lanes, None)  # the questions are not asked through the studio
     session = Session()
@@ -55,11 +55,6 @@ def ask_first(session: Session) -> dict[str, Any]:
         for name in ("fires", "badges"):
             ask(name, pattern=pattern, position=position)
     return answers
-
-
-def key_of(name: str, parameters: dict[str, Any]) -> str:
-    """Return the key of a question; `keyOf` in static/link.js computes the same key."""
-    return json.dumps([name, sorted(parameters.items())], separators=(",", ":"), ensure_ascii=False)
 
 
 def rehearse(folder: str) -> None:

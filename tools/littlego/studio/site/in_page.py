@@ -57,7 +57,7 @@ KEEP_EVERY = 1.0  # seconds between two checks for changed files, which the brow
 # Seconds that an abandoned question may continue. Its cached results for unchanged patterns speed up the next question,
 # whereas a new worker would start with empty caches.
 FINISHING = 20.0
-STOPPING = 3.0  # seconds for a cancelled job to reach its next event, because a new worker takes longer to start
+STOPPING = 3.0  # seconds that a cancelled job may run until its next event; a new worker would start with empty caches
 Message = dict[str, Any]
 Event = dict[str, Any]
 
@@ -295,6 +295,7 @@ class Work:
 
     def __init__(self, message: Message, hear: Callable[[Event], None]) -> None:
         self.message, self.hear = message, hear
+        self.number = 0  # set when the task is sent to the worker
         self.is_given_up = False
 
     @property
@@ -333,8 +334,8 @@ class Second:
 
     def _post(self, work: Work) -> None:
         self._waiting.remove(work)
-        number = next(self._numbers)
-        self._running[number] = work
+        work.number = next(self._numbers)
+        self._running[work.number] = work
         snapshot = dict(work.message["snapshot"])
         before, self._text = self._text, snapshot.pop("text")
         if snapshot["opened"] == self._opened:
@@ -343,25 +344,24 @@ class Second:
             self._opened = snapshot["opened"]
         changed = {"change": asdict(changed_part(before, self._text)), "snapshot": snapshot}
         files = _contents(self._folder, self._changes.take())
-        self._browser.post(encoded({**work.message, **changed, "files": files, "id": number}))
+        self._browser.post(encoded({**work.message, **changed, "files": files, "id": work.number}))
 
-    def give_up(self, work: Work, after: float = 0.0) -> None:
+    def give_up(self, work: Work, after: float) -> None:
         """Remove a task from the queue, or end the worker if the task still runs after `after` seconds.
 
-        A job is told to stop at its next event. If the worker was ended, the next task starts a new worker. A question
-        never ends a worker that runs a job.
+        The worker is asked to stop a running job at the job's next event. After the end of the worker, the next task
+        starts a new worker. A question never ends a worker that runs a job.
         """
         work.is_given_up = True
         if work in self._waiting:
             self._waiting.remove(work)
-        elif work not in self._running.values():
-            return
-        elif after:
+        elif work.number in self._running:
             if not work.is_question:
-                number = next(number for number, one in self._running.items() if one is work)
-                self._browser.post(encoded({"id": number, "stop": True}))
-            asyncio.get_running_loop().call_later(after, self.give_up, work)
-        elif not work.is_question or len(self._running) == 1:
+                self._browser.post(encoded({"id": work.number, "stop": True}))
+            asyncio.get_running_loop().call_later(after, self._end_if_running, work)
+
+    def _end_if_running(self, work: Work) -> None:
+        if work.number in self._running and (not work.is_question or len(self._running) == 1):
             self._browser.end()
             self._waiting.extendleft(other for other in self._running.values() if not other.is_given_up)
             self._running, self._text, self._opened, self._changes = {}, "", None, Changes(self._folder)
@@ -530,8 +530,8 @@ def _write(folder: Path, files: Mapping[str, str | None]) -> None:
 class SecondWorker:
     """The second worker's part of the studio: it performs the tasks that the first worker sends.
 
-    A question that arrives while a job runs is answered between two events of the job, where the job also stops if it
-    was cancelled. send: a function that sends an event to the first worker. load: see Later.
+    Between two events of a job, the worker answers the questions that have arrived, and stops the job if it was
+    cancelled. send: a function that sends an event to the first worker. load: see Later.
     """
 
     def __init__(self, send: Callable[[bytes], None], load: Callable[[str], Awaitable[bool]]) -> None:
@@ -545,7 +545,10 @@ class SecondWorker:
         self._changes: Changes | None = None  # None before the first task
 
     async def do(self, text: str) -> None:
-        """Perform a task and send its events, or queue the task if another task runs; or stop a job."""
+        """Handle a message, which contains a task or the number of a job to stop.
+
+        The task is performed, or is queued if another task runs.
+        """
         message = json.loads(text)
         if "stop" in message:
             self._stopped.add(message["id"])

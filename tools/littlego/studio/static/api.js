@@ -76,8 +76,8 @@ function deliver(waiting, answers) {
 /**
  * Change the text by [{from, to, insert}], with offsets in code points of the text before the change.
  *
- * asks: lists of questions about the new revision, {method, parameters, slot, held}. A list is answered at once.
- * Return {revision, saved, answers}: the new revision, whether the text is saved in the file, and a promise for each
+ * asks: lists of questions about the new revision, {method, parameters, slot, held}. The answers to a list arrive
+ * together. Return {revision, saved, answers}: the new revision, whether the text is saved in the file, and a promise for each
  * question. The promise resolves to undefined if the answer equals the answer of the question's revision `held`.
  */
 export async function edit(changes, asks = []) {

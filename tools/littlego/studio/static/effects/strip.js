@@ -30,9 +30,11 @@ export function StripPane({ pattern }) {
   useEffect(() => work.clear(), [pattern]);
   useEffect(() => {
     if (!pattern || !isKnown) return undefined;
-    work.stop(); // otherwise the comparison of decisions could wait for an outdated job
     const timer = setTimeout(start, PAUSE);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      work.stop(); // otherwise the comparison of decisions could wait for an outdated job
+    };
   }, [pattern, revision, isKnown]);
   if (!isKnown) return html`<${NoTruth} />`;
   const found = work.state ?? FIRST;
