@@ -300,6 +300,7 @@ def test_the_reasons_of_a_change_do_not_wait_for_exact_results(playground):
     edit_points(playground)
     playground.evaluate("() => void (location.hash = '#view=effects&pattern=lean-on-one-stone')")
     playground.locator(".strip-pane .strip button").first.wait_for()  # the job has begun
+    playground.locator("[data-here]").wait_for()  # this answer moves the list of changes, and a click could miss
     playground.locator(".changes").get_by_role("button", name="Why?").first.click()
     playground.locator(".changes dl.why dd", has_text=re.compile(r"\w{3}")).first.wait_for()
     assert playground.locator("[data-decisions]").count() == 0
