@@ -54,11 +54,12 @@ def press(page, locator, key="Enter"):
 
 
 def test_an_example_is_moved_by_keys_and_the_focus_goes_along(view, running):
-    page = view("pattern", board=BOARD)
+    page, opened = view("pattern", board=BOARD), running.text()
     drawn = [one["rows"] for one in running.ask("examples", pattern=PATTERN)["examples"]]
     examples = page.locator('[data-example*="no_match"]')
     press(page, examples.nth(0).get_by_role("button", name="Later"))
     page.get_by_text("Moved to place 2 of 2.").wait_for()
+    running.text(lambda text: text != opened)  # the page says it before the server has the text
     moved = [one["rows"] for one in running.ask("examples", pattern=PATTERN)["examples"]]
     assert moved == [drawn[0], drawn[2], drawn[1]]
     at = "document.activeElement.closest('[data-example]').dataset.example"
