@@ -69,7 +69,7 @@ def _read_capture(
         near &= ~attacker
         last = around(attacker, grid) & ~(own | theirs)
         if not last & (last - 1):
-            tries |= last | _liberties_near(attacker, own, theirs, 1, grid)
+            tries |= last | liberties_near(attacker, own, theirs, 1, grid)
     while tries:
         move = tries & -tries
         tries ^= move
@@ -87,7 +87,7 @@ def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
     if not first:
         return True
     point, empty = chain & -chain, grid[1] & ~(own | theirs)
-    tries = around(chain, grid) & empty | _liberties_near(chain, own, theirs, moves, grid)
+    tries = around(chain, grid) & empty | liberties_near(chain, own, theirs, moves, grid)
     move = first & tries or tries & -tries  # the attacker's best move is often the best defence
     while move:
         tries ^= move
@@ -99,7 +99,7 @@ def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
     return False
 
 
-def _liberties_near(chain: Mask, own: Mask, theirs: Mask, most: int, grid: Grid) -> Mask:
+def liberties_near(chain: Mask, own: Mask, theirs: Mask, most: int, grid: Grid) -> Mask:
     """Return the liberties of all opposing chains that touch `chain` and have at most `most` liberties each."""
     result, near = 0, around(chain, grid) & theirs
     while near:

@@ -28,7 +28,7 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
     last = around(target, grid) & empty
     if last & (last - 1):
         return empty
-    tries = _rescue_tries(target, last, own, theirs, ko, grid)
+    tries = rescue_tries(target, last, own, theirs, ko, grid)
     saving = 0
     while tries:
         move = tries & -tries
@@ -51,15 +51,19 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
     proved: set[Board] = set()
     while True:
         before = len(proved)
-        if _catches(target, own, theirs, ko, grid, proved, set(), ANY_NUMBER - min(moves, ANY_NUMBER)):
+        if search_ladder(target, own, theirs, ko, grid, proved, set(), ANY_NUMBER - min(moves, ANY_NUMBER)):
             return True
         if len(proved) == before:
             return False
 
 
-def _catches(
+def search_ladder(
     target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, proved: set[Board], visited: set[Board], depth: int
 ) -> bool:
+    """Return whether one search finds the capture that `catches` describes, and add the proved boards to `proved`.
+
+    visited: the boards that the search has reached; the function adds to it. depth: the attacker's moves so far.
+    """
     free = around(target, grid) & ~(own | theirs)
     first = free & -free
     second = free ^ first
@@ -90,18 +94,18 @@ def _keeps_atari(
     last = around(target, grid) & ~(stones | rest)
     if last & (last - 1):
         return False
-    tries = _rescue_tries(target, last, rest, stones, ko, grid)
+    tries = rescue_tries(target, last, rest, stones, ko, grid)
     while tries:
         answer = tries & -tries
         tries ^= answer
         defence, attack, _, next_ko = played(answer, rest, stones, grid)
         grown = flood(target, defence, grid)
-        if not _catches(grown, attack, defence, next_ko, grid, proved, visited, depth + 1):
+        if not search_ladder(grown, attack, defence, next_ko, grid, proved, visited, depth + 1):
             return False
     return True
 
 
-def _rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
+def rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
     """Return a mask of the legal moves that fill the target's last liberty or capture adjacent attackers in atari."""
     empty = grid[1] & ~(own | theirs)
     tries = last

@@ -66,7 +66,7 @@ class Overrides:
                 and move != PASS
                 and not is_legal(1 << move, state.own, state.theirs, state.ko, state.grid)
             ):
-                raise OverridesError("the move on record is illegal")
+                raise OverridesError("the recorded move is illegal")
         except Exception as error:  # whatever the error, the patterns must still decide
             self.complain("%s: %s; playing without it" % (self.name, error))
             return None
@@ -92,7 +92,9 @@ def find(file: BinaryIO, key: bytes) -> Point | None:
     start, count, _ = read_header(file)
     size = file.seek(0, 2)
     if size != start + RECORD * count:
-        raise OverridesError("%d bytes, expected %d: truncated, or edited by hand" % (size, start + RECORD * count))
+        raise OverridesError(
+            "%d bytes, expected %d: the file is truncated or was edited by hand" % (size, start + RECORD * count)
+        )
     low, high = 0, count
     lowest, highest = b"", b"~"
     while low < high:

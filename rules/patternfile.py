@@ -204,7 +204,7 @@ def read_patterns(
     if fields[1] != VERSION:
         raise PatternFileError("%s: format version %s, expected %s" % (name, fields[1], VERSION))
     if "%08x" % crc32(body) != fields[3]:
-        raise PatternFileError("%s: the checksum does not fit: truncated, or edited by hand" % name)
+        raise PatternFileError("%s: the checksum is wrong: the file is truncated or was edited by hand" % name)
     if ruleset and (fields[2], fields[6]) != (ruleset.name, str(ruleset.size)):
         expected = ruleset.name, ruleset.size
         raise PatternFileError(

@@ -225,14 +225,14 @@ def ask(call: Call, reading: Reading, cells: int) -> int:
             answer = known[key] = function(reading.state, 0, key)
         return answer
     move = reading.point_at[cells >> reading.move_shift & reading.nowhere] if after_the_move else 0
-    masks = (move,) + tuple([_mask(is_chain, shifts, reading, cells) for is_chain, shifts in arguments])
+    masks = (move,) + tuple([mask_of_label(is_chain, shifts, reading, cells) for is_chain, shifts in arguments])
     answer = known.get(masks)
     if answer is None:
         answer = known[masks] = function(reading.state, *masks)
     return answer
 
 
-def _mask(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cells: int) -> Mask:
+def mask_of_label(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cells: int) -> Mask:
     """Return a mask of the points of a label, or of the chains at these points."""
     mask = 0
     for shift in shifts:

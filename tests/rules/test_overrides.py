@@ -299,7 +299,7 @@ def test_an_illegal_move_is_not_played():
     _, state = canonical(before)
     stone = next(point for point in range(25) if (state.own | state.theirs) >> point & 1)
     asked = Asked(sealed(record(letters_of(code), stone)))
-    assert asked.move_for(before) is None and "the move on record is illegal" in asked.said[0]
+    assert asked.move_for(before) is None and "the recorded move is illegal" in asked.said[0]
 
 
 def test_the_header_of_a_good_file():

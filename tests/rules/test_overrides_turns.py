@@ -74,7 +74,7 @@ def test_a_file_that_passed_through_windows_is_followed(play, overrides, mark, e
 def test_damage_in_a_file_that_passed_through_windows_is_told(play, overrides):
     overrides.write_bytes(DATA[:-5].replace(b"\n", b"\r\n"))
     found = play()
-    assert found.output == answer(PLAIN["middle"]) and "truncated, or edited by hand" in found.errors
+    assert found.output == answer(PLAIN["middle"]) and "truncated or was edited by hand" in found.errors
 
 
 def test_there_are_overrides_for_a_ko_and_after_a_pass():

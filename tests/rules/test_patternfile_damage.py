@@ -90,7 +90,7 @@ def test_a_flipped_bit_in_the_body(play, seed):
     rng = random.Random(seed)
     data = bytearray(DATA)
     data[rng.randrange(len(HEAD) + 1, len(DATA))] ^= 1 << rng.randrange(8)
-    refused(play, bytes(data), "the checksum does not fit")
+    refused(play, bytes(data), "the checksum is wrong")
 
 
 @pytest.mark.parametrize("offset", [n for n in range(len(HEAD) + 1) if not 38 <= n < 100])
@@ -122,8 +122,8 @@ HEADERS = {
     "size 10**9": ({"f6": b"1000000000"}, "expected little-go on size 5"),
     "a negative size": ({"f6": b"-5"}, "expected little-go on size 5"),
     "one field more": ({"f6": b"5 5"}, "line 1 is not a header"),
-    "another checksum": ({"f3": b"00000000"}, "the checksum does not fit"),
-    "no checksum": ({"f3": b""}, "the checksum does not fit"),
+    "another checksum": ({"f3": b"00000000"}, "the checksum is wrong"),
+    "no checksum": ({"f3": b""}, "the checksum is wrong"),
 }
 
 
@@ -161,7 +161,7 @@ def test_other_line_ends_are_refused(play, end):
 
 
 def test_damage_in_a_file_that_passed_through_windows_is_still_found(play):
-    refused(play, FROM_WINDOWS["both"][:-9], "the checksum does not fit")
+    refused(play, FROM_WINDOWS["both"][:-9], "the checksum is wrong")
 
 
 def test_another_game_refuses_it_too():
@@ -360,5 +360,5 @@ def test_random_changes_with_a_right_checksum(play, seed):
 def test_bytes_give_the_book_of_the_file_and_errors_by_the_name_given():
     book, other = load(str(PATTERNS), LITTLE_GO), load_bytes(DATA, "a.txt", LITTLE_GO)
     assert [one.id for one in other.patterns] == [one.id for one in book.patterns] and other.starts == book.starts
-    with pytest.raises(PatternFileError, match="^a.txt: the checksum does not fit"):
+    with pytest.raises(PatternFileError, match="^a.txt: the checksum is wrong"):
         load_bytes(DATA[:-10], "a.txt")

@@ -91,7 +91,7 @@ def syntax_error(root):
         (stale, "patterns.txt does not match patterns.yaml: run `littlego compile`"),
         (broken_yaml, "patterns.yaml does not compile: patterns.yaml:"),
         (failing_example, "patterns.yaml does not compile: patterns.yaml:"),
-        (flipped, "patterns.txt: the checksum does not fit"),
+        (flipped, "patterns.txt: the checksum is wrong"),
         (hand_edited_source_hash, "patterns.txt does not match patterns.yaml"),
         (missing("patterns.txt"), "patterns.txt"),
         (missing("patterns.yaml"), "cannot read patterns.yaml"),

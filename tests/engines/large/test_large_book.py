@@ -87,7 +87,7 @@ def test_damaged(name):
 
 
 def test_edited_by_hand():
-    with pytest.raises(PatternFileError, match="patterns.txt: the checksum does not fit"):
+    with pytest.raises(PatternFileError, match="patterns.txt: the checksum is wrong"):
         load_large(DATA.replace(b"corner", b"cornet", 1), "patterns.txt")
 
 

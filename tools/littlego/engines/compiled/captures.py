@@ -19,7 +19,7 @@ from littlego.engines.compiled.life import chains
 from littlego.rules import captures, position
 
 liberties = compiled_source(position, PRIMITIVES, by=jit_inlined)["liberties"]
-_liberties_near = compiled_source(captures, PRIMITIVES)["_liberties_near"]
+liberties_near = compiled_source(captures, PRIMITIVES)["liberties_near"]
 
 
 @jit
@@ -37,7 +37,7 @@ def attacks(chain, own, theirs):
         free = liberties(attacker, own | theirs, GRID)
         if not free & (free - 1):
             result |= free
-            result |= _liberties_near(attacker, own, theirs, 1, GRID)
+            result |= liberties_near(attacker, own, theirs, 1, GRID)
     return result
 
 
@@ -66,7 +66,7 @@ def falls(attacked, point, own, theirs, ko, moves):
         first = falls(other, point, theirs, own, ko ^ ko, moves)
         if not first:
             return first
-        tries = free | _liberties_near(chain, own, theirs, moves, GRID)
+        tries = free | liberties_near(chain, own, theirs, moves, GRID)
     move = first & tries or tries & -tries  # the attacker's best move is often the best defence
     while move:
         tries ^= move

@@ -32,7 +32,7 @@ from littlego.rules.positionkey import KO_AT, WHITE_AT
 
 _SOURCE = compiled_source(life, PRIMITIVES)
 generator = numba.njit(**{**JIT, "cache": False})  # numba cannot compile a caller of a cached generator
-_rescue_tries = _SOURCE["_rescue_tries"]
+rescue_tries = _SOURCE["rescue_tries"]
 ROOM = 64  # initial capacity for the boards of a ladder, doubled when full; 300,000 random boards never needed more
 _SEARCH = "int64(int64, int64, int64, int64, int64[::1], int64[::1], int64)"
 _FOUND, _LOST, _FULL = 1, 0, -1  # results of a ladder: caught, not caught, no room for more boards
@@ -133,7 +133,7 @@ def _answers(move, target, own, theirs):
     last = around(target) & ~(stones | rest)
     if last & (last - 1):
         return stones, rest, -1
-    return stones, rest, _rescue_tries(target, last, rest, stones, ko, GRID)
+    return stones, rest, rescue_tries(target, last, rest, stones, ko, GRID)
 
 
 @jit_as(_SEARCH)

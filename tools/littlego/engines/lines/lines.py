@@ -16,7 +16,7 @@ from littlego.rules.facts import OWN, THEIRS, after, ladder, other_side, taken_b
 from littlego.rules.geometry import Point, around, count, flood, inverse, points_of
 from littlego.rules.life import atari_chains
 from littlego.rules.position import BLACK, PASS, WHITE, chains, played
-from littlego.rules.programs import CALL, _mask, ask, parse_program
+from littlego.rules.programs import CALL, ask, mask_of_label, parse_program
 
 if TYPE_CHECKING:
     from littlego.engines.large.state import LargeState
@@ -113,7 +113,7 @@ def _masks(call: Call, reading: Reading, cells: int) -> tuple[Mask, ...]:
     """Return the masks that `ask` passes to a fact: the move (0 if the fact ignores moves), then the arguments."""
     _, after_the_move, arguments, _, _ = call
     move = reading.point_at[cells >> reading.move_shift & reading.nowhere] if after_the_move else 0
-    return (move, *(_mask(is_chain, shifts, reading, cells) for is_chain, shifts in arguments))
+    return (move, *(mask_of_label(is_chain, shifts, reading, cells) for is_chain, shifts in arguments))
 
 
 def _on_board(

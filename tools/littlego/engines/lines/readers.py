@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from littlego.engines.large.tactics import one_point_masks
-from littlego.rules.captures import _liberties_near, capture
+from littlego.rules.captures import capture, liberties_near
 from littlego.rules.geometry import around, flood
-from littlego.rules.life import _catches, _rescue_tries
+from littlego.rules.life import rescue_tries, search_ladder
 from littlego.rules.playout import lead_at_end
 from littlego.rules.position import is_legal, played
 
@@ -58,7 +58,7 @@ class Captures:
 
     def answers(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> list[Mask]:
         free = around(target, self.grid) & ~(own | theirs)
-        tries = one_point_masks(free | _liberties_near(target, own, theirs, budget, self.grid))
+        tries = one_point_masks(free | liberties_near(target, own, theirs, budget, self.grid))
         best = self.attack(target, theirs, own, 0, budget)  # is_safe also tries the attacker's best move first
         tries.sort(key=lambda move: move != best)
         return [move for move in tries if is_legal(move, own, theirs, ko, self.grid)] + [0]
@@ -91,7 +91,7 @@ class Ladders:
         known = -1
         while known < len(self._proof):
             known = len(self._proof)
-            if _catches(target, own, theirs, ko, self.grid, self._proof, set(), 0):
+            if search_ladder(target, own, theirs, ko, self.grid, self._proof, set(), 0):
                 return True
         return False
 
@@ -113,7 +113,7 @@ class Ladders:
 
     def answers(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> list[Mask]:
         last = around(target, self.grid) & ~(own | theirs)
-        return one_point_masks(_rescue_tries(target, last, own, theirs, ko, self.grid)) or [0]
+        return one_point_masks(rescue_tries(target, last, own, theirs, ko, self.grid)) or [0]
 
     def _works(self, move: Mask, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> bool:
         """Return whether a move is legal, leaves the target at most one liberty, and refutes every answer.
@@ -126,7 +126,7 @@ class Ladders:
         last = around(target, self.grid) & ~(stones | rest)
         if last & (last - 1):
             return False
-        answers = one_point_masks(_rescue_tries(target, last, rest, stones, next_ko, self.grid))
+        answers = one_point_masks(rescue_tries(target, last, rest, stones, next_ko, self.grid))
         return all(self._is_lost(*self._answered(answer, target, rest, stones), rank) for answer in answers)
 
     def _is_lost(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, rank: int) -> bool:
