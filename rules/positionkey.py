@@ -50,7 +50,9 @@ def pack(position: Position) -> int:
     Raise ValueError for another ruleset, or if the number of moves left implies that the other side moves.
     """
     if position.ruleset != LITTLE_GO or (position.colour == BLACK) != (position.left % 2 == 0):
-        raise ValueError("only positions of a 24-move game on 5x5 have a code: Black moves when an even number is left")
+        raise ValueError(
+            "only positions of a 24-move game on 5x5, in which Black moves if an even number is left, have a key"
+        )
     return pack_fields(position.black, position.white, position.ko, int(position.passed), position.left)
 
 

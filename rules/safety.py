@@ -79,7 +79,7 @@ class Check:
         if move == PASS:
             if 2 * (count(state.own) - count(state.theirs)) + state.bonus2 <= 0:
                 # The mover's pass ends the game, or the opponent's next pass would end it.
-                return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
+                return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game without a win")
             if state.passed:
                 return Verdict(0)
         if not 2 < state.left <= PLAYED_OUT:
@@ -104,7 +104,9 @@ def _ending(lead2: int) -> str:
 
     lead2: the mover's final lead in half points, at most 0.
     """
-    return "ends ahead by %g" % (-lead2 / 2) if lead2 else "ends even"
+    if not lead2:
+        return "ends the game without a win"
+    return "wins by %g point%s" % (-lead2 / 2, "" if lead2 == -2 else "s")
 
 
 def _vet_stones(check: Check, move: Point) -> Verdict:
@@ -118,7 +120,7 @@ def _vet_stones(check: Check, move: Point) -> Verdict:
     if given_up > worst[0]:
         attack = legal_moves(theirs, own, ko, grid) & around(exposed, grid)
         reply = (attack & -attack).bit_length() - 1 if attack else None
-        return Verdict(given_up - gain, reply, "gives up the life of %d" % given_up)
+        return Verdict(given_up - gain, reply, "ends the life of " + stones_in_words(given_up))
     return verdict_of(worst, gain)
 
 
@@ -130,10 +132,15 @@ def verdict_of(worst: tuple[int, Mask, int, int], gain: int) -> Verdict:
     words = []
     if loss > gain:
         if captured:
-            words.append("captures %d" % captured)
+            words.append("captures " + stones_in_words(captured))
         if unsaved:
-            words.append("puts %d beyond rescue" % unsaved)
+            words.append("puts %s beyond rescue" % stones_in_words(unsaved))
     return Verdict(loss - gain, reply.bit_length() - 1, " and ".join(words))
+
+
+def stones_in_words(number: int) -> str:
+    """Return `1 stone` or, for example, `2 stones`."""
+    return "1 stone" if number == 1 else "%d stones" % number
 
 
 def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> Mask:

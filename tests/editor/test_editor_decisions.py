@@ -160,7 +160,11 @@ def test_the_command_of_an_answer_does_the_same(small, tmp_path):
 def test_a_candidate_lights_the_cells_of_its_pattern_and_names_the_reply():
     moves = answer(session_of(YAML), "decision", {"position": f"{CUT} black left=18"})["moves"]
     corner = next(one for one in moves if one["move"] == "0,0")
-    assert corner["kind"] == "vetoed" and corner["reply"] == "0,1" and "0,1 puts 1 beyond rescue" in corner["verdict"]
+    assert (
+        corner["kind"] == "vetoed"
+        and corner["reply"] == "0,1"
+        and "the reply 0,1 puts 1 stone beyond rescue" in corner["verdict"]
+    )
     assert moves[0]["kind"] == "chosen" and any(len(one["cells"]) > 1 for one in moves[0]["firings"])
     assert {fired["when"] for one in moves for fired in one["firings"]} >= {"", "with 13 or more left"}
     assert all(

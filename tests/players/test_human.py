@@ -209,7 +209,7 @@ def why(*entries):
 def test_why_not_another_move():
     shown = " ".join(why("why 2,1", "WHY  4,0", "why 1,2", "why 2,2", "why pass").split())
     assert "Why not 2,1: 1,2 rather than 2,1: equal scores, so a fixed order of the moves decides." in shown
-    assert "Why not 4,0: 1,2 rather than 4,0: 4,0 is vetoed: 3,0 puts 1 beyond rescue." in shown
+    assert "Why not 4,0: 1,2 rather than 4,0: 4,0 is vetoed: the reply 3,0 puts 1 stone beyond rescue." in shown
     assert "1,2 is the chosen move. 1,2 rather than 0,1: touch +30" in shown
     assert "2,2 is illegal in that position: there is a stone already." in shown
     assert "Why not PASS: 1,2 rather than PASS: " in shown

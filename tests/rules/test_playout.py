@@ -125,7 +125,7 @@ def test_in_the_last_moves_a_move_is_judged_by_who_ends_ahead():
     won = Check(state_of(board, left=4, bonus2=9)).vet(move)
     lost = Check(state_of(board, left=4, bonus2=-9)).vet(move)
     assert (won.loss, won.reply, won.reason) == (0, None, "")
-    assert (lost.loss, lost.reply, lost.reason) == (LOST_END, PASS, "ends ahead by 5.5")
+    assert (lost.loss, lost.reply, lost.reason) == (LOST_END, PASS, "wins by 5.5 points")
     assert Check(state_of(board, left=PLAYED_OUT + 1, bonus2=-9)).vet(move).loss == 0  # by stones alone
 
 

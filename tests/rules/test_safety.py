@@ -40,7 +40,7 @@ def test_self_atari_is_refuted_by_the_capture():
         * O . . .
         X O . . .
         . O . . .""")
-    assert (found.loss, found.reply, found.reason) == (2, at(4, 0), "captures 2")
+    assert (found.loss, found.reply, found.reason) == (2, at(4, 0), "captures 2 stones")
 
 
 def test_what_the_move_captures_is_set_against_the_loss():
@@ -60,7 +60,7 @@ def test_leaving_a_chain_in_atari_costs_it():
         O X . . .
         . O . . .
         . . . * .""")
-    assert (found.loss, found.reply, found.reason) == (1, at(2, 2), "captures 1")
+    assert (found.loss, found.reply, found.reason) == (1, at(2, 2), "captures 1 stone")
 
 
 def test_what_was_lost_before_the_move_does_not_count():
@@ -82,7 +82,7 @@ def test_an_atari_that_cannot_be_answered_puts_stones_beyond_rescue():
         . . . . *"""
     found = verdict(text)
     assert found.loss == 2 and found.reply in (at(2, 4), at(4, 3))
-    assert found.reason == "puts 2 beyond rescue"
+    assert found.reason == "puts 2 stones beyond rescue"
     assert verdict(text, left=4).loss == 0  # X still leads without these two stones
     assert verdict(text, bonus2=BEHIND, left=4).loss == LOST_END + 2
     assert verdict(text, bonus2=BEHIND, left=3).loss == LOST_END  # the capture would need a fourth move
@@ -96,7 +96,7 @@ def test_a_ladder_is_read_to_its_end():
         . O X . .
         . . . . ."""
     found = verdict(ladder, left=20)
-    assert (found.loss, found.reply, found.reason) == (1, at(3, 3), "puts 1 beyond rescue")
+    assert (found.loss, found.reply, found.reason) == (1, at(3, 3), "puts 1 stone beyond rescue")
     assert verdict(ladder, bonus2=BEHIND, left=6).loss == LOST_END + 1
     assert verdict(ladder, bonus2=BEHIND, left=5).loss == LOST_END  # O has only one move after our answer
     broken = ladder.replace(". . O . .", ". . O X .").replace(". O X . .", ". O X . X")
@@ -115,7 +115,7 @@ def test_double_atari_costs_the_smaller_chain():
         . * . . . . .""",
         left=16,
     )
-    assert (found.loss, found.reply, found.reason) == (1, at(2, 3, 7), "puts 1 beyond rescue")
+    assert (found.loss, found.reply, found.reason) == (1, at(2, 3, 7), "puts 1 stone beyond rescue")
 
 
 def test_one_rescue_for_two_chains_saves_both():
@@ -143,7 +143,7 @@ def test_their_snapback_puts_stones_beyond_rescue():
         . * . . .""",
         left=12,
     )
-    assert (found.loss, found.reply, found.reason) == (2, at(0, 2), "puts 2 beyond rescue")
+    assert (found.loss, found.reply, found.reason) == (2, at(0, 2), "puts 2 stones beyond rescue")
 
 
 def test_stones_taken_back_in_a_snapback_were_lost_before():
@@ -167,7 +167,7 @@ LIVING = """
 @pytest.mark.parametrize("eye, other", [(at(0, 0), at(0, 2)), (at(0, 2), at(0, 0))])
 def test_filling_one_of_two_eyes_costs_the_whole_chain(eye, other):
     found = verdict(LIVING, eye)
-    assert (found.loss, found.reply, found.reason) == (7, other, "captures 7")
+    assert (found.loss, found.reply, found.reason) == (7, other, "captures 7 stones")
 
 
 LARGE_EYE = """
@@ -180,7 +180,7 @@ LARGE_EYE = """
 
 def test_giving_up_life_counts_even_if_no_reply_captures_at_once():
     found = verdict(LARGE_EYE)
-    assert (found.loss, found.reply, found.reason) == (6, 2, "gives up the life of 6")
+    assert (found.loss, found.reply, found.reason) == (6, 2, "ends the life of 6 stones")
 
 
 def test_life_that_they_have_no_time_to_take_is_not_lost():
@@ -223,12 +223,12 @@ EVEN = """
 
 def test_a_pass_while_behind_loses_the_game_to_a_second_pass():
     found = verdict(EVEN, PASS, bonus2=-5)
-    assert (found.loss, found.reply, found.reason) == (LOST_GAME, PASS, "ends the game behind")
+    assert (found.loss, found.reply, found.reason) == (LOST_GAME, PASS, "ends the game without a win")
 
 
 def test_a_pass_after_a_pass_ends_the_game_itself():
     found = verdict(EVEN, PASS, bonus2=-5, passed=True)
-    assert (found.loss, found.reply, found.reason) == (LOST_GAME, None, "ends the game behind")
+    assert (found.loss, found.reply, found.reason) == (LOST_GAME, None, "ends the game without a win")
 
 
 def test_a_pass_that_ends_the_game_ahead_is_safe():
@@ -249,7 +249,7 @@ def test_a_pass_while_ahead_costs_what_the_reply_takes():
         . . . . .""",
         PASS,
     )
-    assert (found.loss, found.reply, found.reason) == (1, at(2, 2), "captures 1")
+    assert (found.loss, found.reply, found.reason) == (1, at(2, 2), "captures 1 stone")
 
 
 def test_komi_decides_who_is_behind():

@@ -56,7 +56,7 @@ def test_codes_fit_an_int64_and_differ():
     ],
 )
 def test_what_has_no_code(position):
-    with pytest.raises(ValueError, match="have a code"):
+    with pytest.raises(ValueError, match="have a key"):
         pack(position)
 
 

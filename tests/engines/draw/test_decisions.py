@@ -154,13 +154,13 @@ def test_a_pattern_that_forbids_the_other_move():
 
 def test_a_veto_of_every_other_move_that_no_pattern_is_needed_for():
     line = contrast_line(contrast(decision(LAST_LIBERTY, anywhere())))
-    assert line == "3,2 rather than 1,0: every other move is vetoed, including 1,0: 3,2 captures 1"
+    assert line == "3,2 rather than 1,0: every other move is vetoed, including 1,0: the reply 3,2 captures 1 stone"
 
 
 def test_a_move_that_is_asked_about_and_vetoed():
     made = decision(LAST_LIBERTY, anywhere())
     asked = contrast(made, candidate_at(made, 0))
-    assert contrast_line(asked) == "3,2 rather than 0,0: 0,0 is vetoed: 1,0 puts 1 beyond rescue"
+    assert contrast_line(asked) == "3,2 rather than 0,0: 0,0 is vetoed: the reply 1,0 puts 1 stone beyond rescue"
 
 
 AT_THE_EDGE = """
@@ -194,9 +194,9 @@ def test_better_moves_that_were_vetoed_are_named():
 
 def test_a_better_move_that_the_safety_check_vetoed_is_named_with_the_reply():
     made = decision(LAST_LIBERTY, pattern("corner", "+--/|*", 5), anywhere())
-    line = "3,2 rather than 0,0: every other move is vetoed, including 0,0: 1,0 puts 1 beyond rescue"
+    line = "3,2 rather than 0,0: every other move is vetoed, including 0,0: the reply 1,0 puts 1 stone beyond rescue"
     assert reason_line(made) == line  # once is enough
-    assert "Better, but vetoed: 0,0 (1,0 puts 1 beyond rescue)" in short_text(contrast(made))
+    assert "Better, but vetoed: 0,0 (the reply 1,0 puts 1 stone beyond rescue)" in short_text(contrast(made))
 
 
 @pytest.mark.parametrize("complete", [False, True])
@@ -282,7 +282,7 @@ Chosen: 1,2 rather than 1,1: beside +20; against 1,2: diagonal -15.
 def test_the_short_text_of_the_only_move_names_no_others():
     assert short_text(contrast(decision(NO_POINT))).endswith(
         "\n  move   priority  points  patterns  verdict\n"
-        "* PASS     -10000       0         0  vetoed: PASS ends the game behind"
+        "* PASS     -10000       0         0  vetoed: the reply PASS ends the game without a win"
     )
 
 

@@ -87,7 +87,7 @@ SELF_ATARI = """
 
 def test_a_stone_that_cannot_get_out_is_vetoed_in_words():
     verdict = verdict_at(SELF_ATARI)
-    assert verdict.loss == 1 and verdict.reason == "puts 1 beyond rescue"
+    assert verdict.loss == 1 and verdict.reason == "puts 1 stone beyond rescue"
 
 
 ATARI_ELSEWHERE = """
@@ -107,7 +107,7 @@ def test_stones_in_danger_elsewhere_are_weighed_by_patterns_up_to_a_point():
     """On 9x9, four stones in atari veto a move elsewhere; two stones in atari do not."""
     board, position = match_position(ATARI_ELSEWHERE)
     verdict = LargeCheck(make_state(position)).vet(board.marks["a"].bit_length() - 1)
-    assert verdict.reason == "captures 4" and verdict.loss == 2
+    assert verdict.reason == "captures 4 stones" and verdict.loss == 2
     two = ATARI_ELSEWHERE.replace("X X O . . . . . .\n    . O", ". O O . . . . . .\n    . O")
     assert verdict_at(two, "a").loss <= 0
 
@@ -177,7 +177,7 @@ LOST_IN_A_FIGHT = """
 
 def test_stone_that_joins_what_a_fight_captures_is_lost_with_it():
     verdict = verdict_at(LOST_IN_A_FIGHT, "a")
-    assert (verdict.loss, verdict.reason) == (1, "puts 1 beyond rescue")  # the other stone was already lost
+    assert (verdict.loss, verdict.reason) == (1, "puts 1 stone beyond rescue")  # the other stone was already lost
     assert verdict_at(LOST_IN_A_FIGHT, "b").loss <= 0
 
 
@@ -194,7 +194,7 @@ TWO_EYES = """
 
 def test_an_own_eye_that_is_needed_is_not_filled():
     verdict = verdict_at(TWO_EYES, "a")
-    assert verdict.loss == 6 and verdict.reason == "gives up the life of 6"
+    assert verdict.loss == 6 and verdict.reason == "ends the life of 6 stones"
 
 
 DEAD_IN_AN_EYE = """
@@ -232,7 +232,7 @@ def test_a_pass_needs_a_match_that_is_won_by_its_own_count(passed, prisoners, lo
     last = position.ruleset.start((board.own, board.theirs), WHITE, prisoners).play(PASS)
     assert last.colour == BLACK and last.passed is passed
     verdict = LargeCheck(make_state(last)).vet(PASS)
-    assert verdict.loss == loss and (verdict.reason == "ends the game behind") == (loss > 0)
+    assert verdict.loss == loss and (verdict.reason == "ends the game without a win") == (loss > 0)
 
 
 def test_a_stone_that_the_last_pass_hands_over_may_lose_the_match():

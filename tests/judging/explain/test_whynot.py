@@ -89,7 +89,7 @@ def test_a_vetoed_move_names_the_reply_that_refutes_it():
                 said = reason_against(why_not(decision, candidate.move, []))
                 row, column = divmod(candidate.verdict.reply, 5)
                 reply = "PASS" if candidate.verdict.reply == PASS else f"{row},{column}"
-                assert f"is vetoed: {reply} {candidate.veto}." in said
+                assert f"is vetoed: the reply {reply} {candidate.veto}." in said
                 seen += 1
     assert seen > 5
 
@@ -199,7 +199,7 @@ def test_near_the_end_it_plays_the_game_out(colour, left, side):
         after = after.play(move)
     assert len(line) == left
     assert f"Played out: {side} 2,0 " in text
-    assert f" ends ahead by {abs(margin2(after)) / 2:g}" in text and (margin2(after) > 0) == (colour == WHITE)
+    assert f" wins by {abs(margin2(after)) / 2:g} point" in text and (margin2(after) > 0) == (colour == WHITE)
 
 
 def test_a_move_that_is_safe_is_not_played_out():

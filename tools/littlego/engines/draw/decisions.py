@@ -36,7 +36,7 @@ from littlego.rules.matching import parse_shape
 from littlego.rules.patternfile import Pattern
 from littlego.rules.position import BLACK, PASS, WHITE, Position
 from littlego.rules.programs import Table
-from littlego.rules.safety import LOST_END, LOST_GAME, Verdict
+from littlego.rules.safety import LOST_END, LOST_GAME, Verdict, stones_in_words
 from littlego.rules.uncounted import REFUSED
 
 if TYPE_CHECKING:
@@ -429,15 +429,17 @@ def _format_veto(candidate: Candidate, size: int) -> str:
 
 
 def _what_is_lost(verdict: Verdict) -> str:
-    """Return the loss of a vetoed move in words, such as `2 stones`, `the game` or `the game and a stone`."""
+    """Return the loss of a vetoed move in words, such as `2 stones`, `the game` or `the game and 1 stone`."""
     if verdict.loss < LOST_END:
-        return f"{verdict.loss} stone" + ("" if verdict.loss == 1 else "s")
+        return stones_in_words(verdict.loss)
     stones = verdict.loss - LOST_END if verdict.loss < LOST_GAME else 0
-    return "the game" + (f" and {stones} stones" if stones > 1 else " and a stone" if stones else "")
+    return "the game" + (f" and {stones_in_words(stones)}" if stones else "")
 
 
 def _format_refutation(verdict: Verdict, size: int) -> str:
-    return verdict.reason if verdict.reply is None else f"{move_text(verdict.reply, size)} {verdict.reason}"
+    if verdict.reply is None:
+        return verdict.reason
+    return f"the reply {move_text(verdict.reply, size)} {verdict.reason}"
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from littlego.engines.large.state import LargeState
 from littlego.engines.large.tactics import MOST_LIBERTIES, attack_on, own_fights
 from littlego.rules.geometry import Mask, around, count
 from littlego.rules.position import PASS, legal_moves
-from littlego.rules.safety import LOST_GAME, Verdict, verdict_of, within_reach
+from littlego.rules.safety import LOST_GAME, Verdict, stones_in_words, verdict_of, within_reach
 
 if TYPE_CHECKING:
     from littlego.engines.large.chaintable import ChainTable
@@ -91,14 +91,14 @@ class LargeCheck:
         if given_up > worst[0]:
             attack = legal_moves(after.theirs, after.own, after.ko, after.grid) & around(exposed, after.grid)
             reply = (attack & -attack).bit_length() - 1 if attack else None
-            return Verdict(given_up - gain, reply, f"gives up the life of {given_up}")
+            return Verdict(given_up - gain, reply, "ends the life of " + stones_in_words(given_up))
         return verdict_of(worst, gain)
 
     def _vet_pass(self) -> Verdict:
         """Return the Verdict on a pass. The pass is vetoed if the mover is not ahead or the pass would lose stones."""
         state = self.state
         if state.score2 - (2 * state.pass_cost if state.passed else 0) <= 0:
-            return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game behind")
+            return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game without a win")
         if state.passed:
             return Verdict(0)
         return verdict_of(self._worst_elsewhere(state.table, 0, 0), 0)
