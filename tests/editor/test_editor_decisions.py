@@ -163,7 +163,7 @@ def test_a_candidate_lights_the_cells_of_its_pattern_and_names_the_reply():
     assert (
         corner["kind"] == "vetoed"
         and corner["reply"] == "0,1"
-        and "the reply 0,1 puts 1 stone beyond rescue" in corner["verdict"]
+        and "0,1 puts 1 stone beyond rescue" in corner["verdict"]
     )
     assert moves[0]["kind"] == "chosen" and any(len(one["cells"]) > 1 for one in moves[0]["firings"])
     assert {fired["when"] for one in moves for fired in one["firings"]} >= {"", "with 13 or more left"}

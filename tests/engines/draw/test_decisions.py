@@ -282,7 +282,7 @@ Chosen: 1,2 rather than 1,1: beside +20; against 1,2: diagonal -15.
 def test_the_short_text_of_the_only_move_names_no_others():
     assert short_text(contrast(decision(NO_POINT))).endswith(
         "\n  move   priority  points  patterns  verdict\n"
-        "* PASS     -10000       0         0  vetoed: the reply PASS ends the game without a win"
+        "* PASS     -10000       0         0  vetoed: PASS ends the game without a win"
     )
 
 

@@ -411,7 +411,7 @@ def number_text(firing: Firing, position: Position) -> str:
 def verdict_text(candidate: Candidate, size: int) -> str:
     """Return the safety verdict or the exact result of a move in words."""
     if candidate.veto:
-        return "vetoed: " + _format_veto(candidate, size)
+        return "vetoed: " + _format_veto(candidate, size, named="")
     if candidate.result2 is not None:
         return f"exact result: {candidate.result2 / 2:+g}"
     if candidate.verdict is None:
@@ -422,9 +422,10 @@ def verdict_text(candidate: Candidate, size: int) -> str:
     return f"{how}: {_format_refutation(candidate.verdict, size)}"
 
 
-def _format_veto(candidate: Candidate, size: int) -> str:
+def _format_veto(candidate: Candidate, size: int, named: str = "the reply ") -> str:
+    """Return the reason for a veto in words. named: the words before the reply."""
     if candidate.verdict is not None and candidate.verdict.reason == candidate.veto:
-        return _format_refutation(candidate.verdict, size)
+        return _format_refutation(candidate.verdict, size, named)
     return candidate.veto
 
 
@@ -436,10 +437,8 @@ def _what_is_lost(verdict: Verdict) -> str:
     return "the game" + (f" and {stones_in_words(stones)}" if stones else "")
 
 
-def _format_refutation(verdict: Verdict, size: int) -> str:
-    if verdict.reply is None:
-        return verdict.reason
-    return f"the reply {move_text(verdict.reply, size)} {verdict.reason}"
+def _format_refutation(verdict: Verdict, size: int, named: str = "") -> str:
+    return verdict.reason if verdict.reply is None else f"{named}{move_text(verdict.reply, size)} {verdict.reason}"
 
 
 def decision_json(decision: Decision) -> dict[str, Any]:
