@@ -99,7 +99,7 @@ def test_elsewhere_our_championship_plays(monkeypatch):
     monkeypatch.setattr(championship, "NODES", 500)
     position = opening(LITTLE_GO).play(0).play(4).play(20)
     move, why = championship.explain_recorded(position, random.Random(2))
-    assert why.startswith("no recorded reply; championship's move: ") and position.legal() >> move & 1
+    assert why.startswith("no recorded reply; championship chose this move (") and position.legal() >> move & 1
 
 
 @pytest.mark.parametrize("text", ["22 - ..... a=b", "22 - ..... 3"])

@@ -62,7 +62,7 @@ def game_lines(results: Iterable[Result]) -> Iterator[str]:
 def game_sgf(store: Store, result: Result) -> str:
     """Return a game as SGF text; a comment contains the command that replays the game."""
     about = (
-        f"Game {result.number} of a {store.plan().format}, "
+        f"Game {result.number} of a tournament ({store.plan().format}), "
         f"seed {result.seed}, random opening of {result.opening} moves. "
         f"Replay: littlego arena replay {quote(store.name)} {result.number}"
     )

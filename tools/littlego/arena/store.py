@@ -362,7 +362,9 @@ def _check_kind(path: Path, name: str) -> None:
         raise ArgumentError(f"cannot read {name}: {error.strerror}; expected a tournament file") from None
     if header[: len(MAGIC)] != MAGIC or header[KIND_AT : KIND_AT + 4] != KIND.to_bytes(4, "big"):
         what = "is empty" if not header else "is not a tournament file"
-        raise ArgumentError(f"{name} {what}; expected a tournament's file or a new name")
+        raise ArgumentError(
+            f"{name} {what}; expected a tournament file (or, for a new tournament, a name that is not in use)"
+        )
 
 
 def _write_new(path: Path, plan: Plan) -> None:

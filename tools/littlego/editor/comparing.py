@@ -118,9 +118,9 @@ def change_json(position: Position, number: int, before: Point, after: Point, ve
 def moves_json(position: Position, before: Point, after: Point) -> dict[str, Any]:
     """Return the old and the new move in a position as a JSON object.
 
-    `position` is the position in the syntax of editor.positions. `rows` lists the rows of the board from the top, where
-    X is Black. `colour` is the side to move, and `left` the number of moves left. `before` and `after` are the old and
-    the new move, `row,column` or PASS.
+    `position` is the position in the syntax of editor.positions. `rows` lists the board's rows from the top, each as a
+    string: X is Black, O is White, and `.` is empty. `colour` is the side to move, and `left` the number of moves left.
+    `before` and `after` are the old and the new move, `row,column` or PASS.
     """
     size = position.ruleset.size
     return {

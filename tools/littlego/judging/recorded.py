@@ -4,8 +4,8 @@ A file contains one decision per line: the name of a position, then a move (`row
 Little-Go position is the position as text: 25 symbols for the board, row by row (X Black, O White), the side to move,
 the number of moves left, the ko point or `-`, and `passed` or `-`. The name of a match position is `game:number`: the
 first 12 hexadecimal digits of a stored game's digest, and the one-based number of the next move. Lines that start with
-`#` are comments. `littlego diff --accept` replaces recorded moves. In an author's folder, this command first copies the
-shipped record to the folder and then changes only the copy.
+`#` are comments. `littlego diff --accept` replaces recorded moves. In an author's folder, this command changes only the
+folder's copy of the shipped record; it creates a missing copy first.
 
 records/decisions.txt contains the positions of the recorded real games, a sample of positions from games against roles
 (built-in opponents), and positions that detect changes to a pattern's points or priority.

@@ -167,7 +167,10 @@ def cost(node: Node) -> int:
 
 
 def postfix(node: Node) -> str:
-    """Return a tree without mistakes as a postfix program: tokens separated by single spaces."""
+    """Return an expression's tree as a postfix program: tokens separated by single spaces.
+
+    The expression must not have mistakes (see `mistakes`).
+    """
     return " ".join(_steps(node))
 
 

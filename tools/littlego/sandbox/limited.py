@@ -237,7 +237,7 @@ class _Clock:
         self.sentinel: Sentinel | None = None
 
     def is_over(self) -> bool:
-        """Return whether the child has exceeded its wall limit. Also start the sentinel if its start is due."""
+        """Return whether the child has exceeded its wall limit. Also start a sentinel that is due."""
         now = time.monotonic()
         if self.sentinel is None and now > self.soon:
             self.sentinel = Sentinel()

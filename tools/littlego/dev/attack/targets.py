@@ -116,7 +116,7 @@ def json_games() -> list[bytes]:
 
 
 def sgf_games() -> list[bytes]:
-    """Return real games as SGF, some with setup stones, and some with variations and comments."""
+    """Return real games as SGF, each with a comment, and some with added setup stones or variations."""
     letters = "abcde"
     games = []
     for number, game in enumerate(_some_games()):

@@ -273,7 +273,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     "`regression`.",
 )
 @click.option("--only", multiple=True, type=click.Choice(list(PARTS)), help="Measure only this part; repeatable.")
-@click.option("--most", type=POSITIVE, metavar="N", help="Use at most N games of each series, and N tests.")
+@click.option("--most", type=POSITIVE, metavar="N", help="Use at most N games of each series and at most N tests.")
 @click.option(
     "-o",
     "--output",

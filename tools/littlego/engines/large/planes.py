@@ -6,7 +6,7 @@ the key's shift, gives all matching anchors on the board. A shift may move bits 
 harmless, because an anchor counts only if the pattern's whole box lies on the board.
 
 Templates with a move form one trie, and templates without a move form another. A trie tests each key once for all
-templates that share the key. The placements, and the choice among tied placements, are the same as in rules.matching.
+templates that share the key. The placements of a pattern and their order are the same as in rules.matching.
 """
 
 from __future__ import annotations

@@ -168,7 +168,8 @@ def _locate(submission: Submission, folder: str, left_out: Sequence[str]) -> Sub
 def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
     """Yield (path of a folder, names of the plain files in that folder) for a folder and its subfolders.
 
-    Skip links, hidden folders, folders nested deeper than MOST_DEPTH, and all folders after the first MOST_FOLDERS.
+    Skip links, hidden folders, folders named in JUNK, folders nested deeper than MOST_DEPTH, and all folders after the
+    first MOST_FOLDERS.
     """
     for number, (place, below, names) in enumerate(os.walk(folder)):
         deep = os.path.relpath(place, folder).count(os.sep) + 2 > MOST_DEPTH

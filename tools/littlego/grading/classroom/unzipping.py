@@ -106,7 +106,9 @@ def _extract_entry(file: zipfile.ZipFile, entry: zipfile.ZipInfo, folder: Path, 
             "expected a shorter path"
         )
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ArchiveError(f"{name!r} in the zip file uses an unsupported compression; expected an ordinary zip file")
+        raise ArchiveError(
+            f"{name!r} in the zip file uses an unsupported compression method; expected Deflate or no compression"
+        )
     if entry.flag_bits & 1:
         raise ArchiveError(f"{name!r} in the zip file is encrypted; expected a zip file without a password")
     target = folder / name

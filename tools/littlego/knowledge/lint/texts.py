@@ -239,8 +239,8 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
     """Return a key for comparing the drawings, conditions and points of patterns.
 
-    Orientation, letters and conditions on the colour do not affect the key. swapped: whether to exchange the stones of
-    both sides in the diagram first.
+    The orientation, the choice of letters, the order of the conditions and any conditions on the colour do not affect
+    the key. swapped: whether to exchange the stones of both sides in the diagram first.
     """
     rows = [row.translate(_SWAPPED) if swapped else row for row in pattern.rows]
     when = [program for program in pattern.when if program not in ASKED_COLOURS]

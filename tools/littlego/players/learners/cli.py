@@ -98,7 +98,8 @@ def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str
 def table_text(games: int, states: int, results: list[Score]) -> str:
     """Return a table of the results against each opponent: as first player, as second player, and in total."""
     lines = [
-        f"QLearner after {games:,} training games ({states} states), {GAMES} games in each seat:",
+        f"QLearner after {games:,} training games ({states} states); "
+        f"{GAMES} test games in each seat against each opponent:",
         HEADING,
     ]
     for start in range(0, len(results), len(SEATS)):

@@ -511,7 +511,7 @@ def explain_recorded(position: Position, rng: random.Random) -> tuple[int, str]:
     known = find_replies(RECORDED, position)
     if not known:
         move, why = explain(position, rng)
-        return move, f"no recorded reply; championship's move: {why}"
+        return move, f"no recorded reply; championship chose this move ({why})"
     moves = sorted(known)
     chosen = rng.choices(moves, [known[move] for move in moves])[0]
     return chosen, f"recorded: the course's player chose this move {known[chosen]} of {sum(known.values())} times"

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from littlego.games.boards import move_text
+from littlego.knowledge.problems import plural
 from littlego.match.matchlog import LONGEST_NAME, MatchLogError
 from littlego.match.referee import COLOURS
 from littlego.players.server.game import ServedGame
@@ -187,7 +188,7 @@ class Table:
         for colour in (BLACK, WHITE):
             self._send_start(colour)
         made = len(self.game.log.moves)
-        how = f"resumes after {made} moves" if self.game.begun else "begins"
+        how = f"resumes after {plural(made, 'move')}" if self.game.begun else "begins"
         self.say(f"the game {how}: {self.names[0]} is Black, {self.names[1]} is White")
         self.game.begin(self.names)
         self._watch_clock()
@@ -284,7 +285,7 @@ class Table:
         self.game.pause()
         self._watch_clock()
         self._tell_end(PAUSE, 0, self.game.scores)
-        self.say(f"the game stopped after {len(self.game.log.moves)} moves and can be resumed")
+        self.say(f"the game stopped after {plural(len(self.game.log.moves), 'move')} and can be resumed")
 
 
 def _secret_for(client: Client | None) -> str:

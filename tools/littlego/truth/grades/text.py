@@ -121,8 +121,8 @@ def refusals(graded: Graded) -> list[str]:
         )
         if won:
             lines.append(
-                f"{colour.capitalize()}: in {refused} of {won} positions at stake with more than {EXACT} moves left, "
-                f"{rate(refused, won)}, every winning move is vetoed; {blundered} of these wins are given away."
+                f"{colour.capitalize()}: in {refused} of {won} positions at stake (more than {EXACT} moves left), "
+                f"every winning move is vetoed: {rate(refused, won)}. In {blundered} of these, the win is given away."
             )
     return lines
 

@@ -269,7 +269,7 @@ def first_of_each(failures: Sequence[Failure], most: int) -> list[Failure]:
 
 
 def format_first_moves(report: Report) -> str:
-    """Return a sentence that lists Black's first moves after which White wins."""
+    """Return a sentence that lists Black's losing first moves, then Black's winning first moves, if any."""
     won, lost = (
         [first_move["move"] for first_move in report.first_moves if first_move["won"] == value]
         for value in (True, False)
