@@ -111,9 +111,10 @@ def _remove_in(process: int, folder: str) -> None:
 
 
 def find_fault(place: Path | int) -> str:
-    """Return why a folder or an open file cannot be trusted, or '' for a trusted or missing folder or file.
+    """Return the reason not to trust a folder or an open file, or '' if there is no reason.
 
-    The text continues a sentence whose subject is the file's name.
+    The result is also '' for a missing folder or file, and on systems without POSIX user ids. The text continues a
+    sentence whose subject is the file's name. place: a path or a file descriptor.
     """
     if not os.path.exists(place) or not hasattr(os, "getuid"):  # Windows has no such user ids and modes
         return ""

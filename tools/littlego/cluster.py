@@ -129,7 +129,11 @@ def _refuse_insecure(address: str) -> None:
 
 
 def _refuse_versions(client: Client) -> None:
-    """Raise ClusterError if the scheduler or a worker has a different version of Python or Dask than this process."""
+    """Raise ClusterError if the scheduler's or a worker's versions differ from this process's versions.
+
+    The compared versions are the major and minor version of Python and the version of Dask's package distributed. The
+    check skips a worker that is shutting down.
+    """
     versions = client.get_versions()
     here = _describe_versions(versions["client"])
     workers = {f"the worker at {address}": there for address, there in versions["workers"].items()}
@@ -283,10 +287,10 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use only connected workers without known wrong results; withdraw tasks that none of these workers may run.
+        """Use only connected workers without known wrong results.
 
-        there: the addresses of the connected workers. Raise ClusterError if every connected worker returned wrong
-        results.
+        Withdraw tasks that none of these workers may run, and queue the items of these tasks again. there: the
+        addresses of the connected workers. Raise ClusterError if every connected worker returned wrong results.
         """
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:

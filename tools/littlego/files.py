@@ -129,7 +129,10 @@ def find_conflicts(text: str) -> list[int]:
 
 
 def describe_conflict(data: bytes) -> str:
-    """Return `line N: an unresolved merge conflict` for a file's first git conflict, or '' if there is none."""
+    """Return `line N: an unresolved merge conflict` for a file's first git conflict.
+
+    The result is '' if the file has no git conflict.
+    """
     text = data.decode("latin-1")
     lines = [text.count("\n", 0, start) + 1 for start in find_conflicts(text)]
     return f"line {lines[0]}: an unresolved merge conflict" if lines else ""
@@ -221,7 +224,11 @@ def refuse_installed(path: str | os.PathLike[str]) -> None:
 
 
 def short_name(path: str | os.PathLike[str]) -> str:
-    """Return a printable path for messages: relative to the current folder if the file is in or below this folder."""
+    """Return a printable path for messages.
+
+    The path is relative to the current folder if the file is in or below this folder. Otherwise, the path is `path`
+    itself.
+    """
     relative = os.path.relpath(path)
     return printable(os.fspath(path) if relative.startswith("..") else relative)
 

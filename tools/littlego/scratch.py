@@ -119,9 +119,10 @@ def is_running(name: str) -> bool:
 
 
 def _is_old(path: str, now: float) -> bool:
-    """Return whether a path is a folder that belongs to this user, has mode 0700 and has not changed for a day.
+    """Return whether a path is an old folder that belongs to this user and has mode 0700.
 
-    Modifications of the folder and of its direct entries count as changes.
+    A folder is old if the folder has not changed for a day. Modifications of the folder and of its direct entries count
+    as changes. now: the current time in seconds.
     """
     with contextlib.suppress(OSError):
         result = os.lstat(path)

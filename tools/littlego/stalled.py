@@ -7,7 +7,11 @@ from __future__ import annotations
 
 
 class StalledError(RuntimeError):
-    """Raised if every attempt at a turn is discarded; the game is then also discarded, and no player loses.
+    """Raised for a turn that does not count.
+
+    The game is then also discarded, and no player loses. A program's turn does not count if every attempt at the turn
+    is discarded. A GTP engine's turn does not count if the engine fails while the disk is full or the process limit is
+    used up.
 
     The cause is other work on the machine, which used up CPU time, disk space or the user's process limit. The message
     names the program and says what to do.

@@ -181,7 +181,10 @@ def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) ->
 
 
 def _fit_for_page(svg: str, title: str) -> str:
-    """Return the chart `svg` with a title and the page's colours, without a size, a style element or group ids."""
+    """Return the chart `svg` with a title and the page's colours.
+
+    The result has no size, no style element and no group ids.
+    """
     head, rest = svg.split(">", 1)
     for drawn, shown in COLOURS.items():
         rest = rest.replace(drawn, shown)

@@ -1,4 +1,7 @@
-"""The commands `arena ...`, which start and resume tournaments, read tournament files, and check players."""
+"""The commands `arena ...`, which start, resume and read tournaments and check players.
+
+COMMANDS also lists the commands `handicap` and `cost`, which other modules define.
+"""
 
 from __future__ import annotations
 
@@ -337,7 +340,10 @@ def games(file: str, lost_by: str | None, json: str | None) -> int:
 
 
 def _choose_games(store: Store, loser: str | None) -> list[Result]:
-    """Return a tournament's games, or only the games that `loser` lost; raise ArgumentError for an unknown name."""
+    """Return the games of a tournament that `loser` lost, or all games if `loser` is None.
+
+    Raise ArgumentError if the tournament has no player with the name `loser`.
+    """
     names = store.plan().names
     if loser is not None and loser not in names:
         raise ArgumentError(f"no player {loser} in {store.name}; expected one of {', '.join(names)}")
@@ -494,7 +500,10 @@ def report(
 @sandbox_option
 @json_option
 def check(players: tuple[str, ...], json: str | None) -> int:
-    """Check whether players follow the course's handout: format, legal moves, time, Python 3.7, no side effects."""
+    """Check whether players follow the course's handout.
+
+    The command checks the output format, legal moves, time, compatibility with Python 3.7, and side effects.
+    """
     entered = entrants(players)
     _warn_of_strangers(entered)
     findings = {player.name: check_player(player) for player in entered}

@@ -97,9 +97,9 @@ def _random_turns() -> Iterator[Turn]:
 
 @contextmanager
 def make_places() -> Iterator[tuple[dict[str, str], Path]]:
-    """Yield ({environment variable: path of an empty folder}, the parent of these folders); finally remove all folders.
+    """Yield ({environment variable: path of an empty folder}, the parent of these folders).
 
-    The variables are the keys of PLACES.
+    The variables are the keys of PLACES. At the end of the `with` block, remove all folders.
     """
     with tempfile.TemporaryDirectory(prefix=prefix("check")) as name:
         folder = Path(name)
@@ -109,10 +109,10 @@ def make_places() -> Iterator[tuple[dict[str, str], Path]]:
 
 
 def snapshot(kept: Path, folders: Iterable[Path]) -> dict[Path, str]:
-    """Return {path: key} for all files below `kept` and the files directly in `folders`, except Python's bytecode.
+    """Return {path: key} for all files below `kept` and the files directly in `folders`.
 
-    The key is a digest of the file's content. For special files and files larger than LARGEST bytes, the key is the
-    size and the modification time. For unreadable files, the key is ''.
+    Python's bytecode is omitted. The key is a digest of the file's content. For special files and files larger than
+    LARGEST bytes, the key is the size and the modification time. For unreadable files, the key is ''.
     """
     paths = chain(kept.rglob("*"), *(folder.iterdir() for folder in folders))
     return {path: _file_key(path) for path in paths if BYTECODE not in path.parts and not path.is_dir()}
@@ -170,9 +170,10 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 
 
 def refuse_unfit(plan: Plan) -> Findings:
-    """Check the programs by other authors in a plan; return the findings, or raise ArgumentError for a fatal finding.
+    """Check the programs by other authors in a plan, and return the findings.
 
-    If no finding is fatal, print all findings, including notes, about each program that has a warning.
+    GTP engines are not checked. Raise ArgumentError for a fatal finding. If no finding is fatal, print all findings,
+    including notes, about each program that has a warning.
     """
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
@@ -214,7 +215,11 @@ def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding
 
 
 def _group_by_kind(findings: list[Finding]) -> Iterator[Finding]:
-    """Yield the findings, worst first; merge findings that differ only in numbers into one finding with a count."""
+    """Yield one finding for each kind of finding, worst first.
+
+    Findings of one kind have the same severity and differ only in numbers; see count_kinds. If a kind has several
+    findings, the text ends with the count.
+    """
     for severity in (FATAL, WARNING, NOTE):
         for text, count in count_kinds(finding.text for finding in findings if finding.severity == severity):
             yield Finding(severity, f"{text} ({count} times)" if count > 1 else text)
@@ -232,7 +237,11 @@ def _list_work_folder(player: Player) -> set[str]:
 
 
 def _play_games(player: Player, cpu_limit: float, spent: list[float]) -> Iterator[Finding]:
-    """Play two games against the player `random`, as White and as Black, in one work folder; yield findings."""
+    """Yield findings from two games against the player `random`, first as White and then as Black.
+
+    Both games use one work folder. spent: a list to which the function appends the CPU seconds of each of the player's
+    moves.
+    """
     for colour in (WHITE, BLACK):
         both = (player, RolePlayer("random", SEED)) if colour == BLACK else (RolePlayer("random", SEED), player)
         record = Game(both, LITTLE_GO, seed=SEED, cpu_limit=cpu_limit).play()
@@ -289,7 +298,12 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
 
 
 def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
-    """Play two turns with empty HOME and TMPDIR folders; yield findings about faults and about file changes."""
+    """Yield findings about faults and file changes in two turns with empty HOME and TMPDIR folders.
+
+    The other variables in PLACES also name empty folders. The file changes are changes in these folders and in the
+    program's folders, and files left in the work folder. given: the names of the files that were in the work folder
+    before the check.
+    """
     work = Path(player.folder or "").resolve()
     own = {path.parent.resolve() for path in program_files(entrant)} - {work}
     extra = player.extra

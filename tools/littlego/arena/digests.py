@@ -1,4 +1,4 @@
-"""The digests in a tournament's file: one for each game, one for the plan and players, and one for all games.
+"""The digests in a tournament's file: of each game, of the plan and players, and of all games.
 
 The digests detect damage and careless edits. The digests do not detect edits by a person who also recomputes the
 digests.

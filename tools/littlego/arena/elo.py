@@ -51,11 +51,12 @@ def elo_of(share: float) -> float:
 
 
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
-    """Return the Elo difference with its confidence interval, or None if the results give no finite interval.
+    """Return the Elo difference with a confidence interval, or None if the interval is not finite.
 
-    counts: see verdict. The limits of the interval are the mean share of the points minus and plus the margin of error,
-    converted to Elo. The result is None if there are fewer than FEWEST pairs, if all pairs have the same result, or if
-    a limit of the share's interval is not between 0 and 1.
+    counts: see verdict. confidence: the confidence level of the interval, between 0 and 1. The limits of the interval
+    are the mean share of the points minus and plus the margin of error, converted to Elo. The result is None if there
+    are fewer than FEWEST pairs, if all pairs have the same result, or if a limit of the share's interval is not between
+    0 and 1.
     """
     pairs = sum(counts)
     if pairs < FEWEST or max(counts) == pairs:

@@ -245,7 +245,10 @@ def handicap(
 
 
 def _check_stones(size: int, start: int, most: int) -> None:
-    """Raise ArgumentError if the board is too small for the first game's handicap or for the maximum handicap."""
+    """Raise ArgumentError if a handicap is too large for the board.
+
+    start: the first game's handicap. most: the maximum handicap.
+    """
     try:
         free_handicap(size, max(start, most))
     except ValueError as error:

@@ -1,4 +1,7 @@
-"""The display of a running tournament: a table and a progress bar on a terminal, otherwise lines of text."""
+"""The display of a running tournament: a table with a progress bar, or lines of text.
+
+A terminal shows the table and the bar; any other output gets the lines.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,10 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Yield a function that prints the number of played pairs and the time left, at most once every SELDOM seconds."""
+    """Yield a function that prints the number of played pairs and the time left.
+
+    The function prints a line at most once every SELDOM seconds.
+    """
     plan = store.plan()
     how = "at most" if plan.hypothesis else "about"
     had = len(store.done())

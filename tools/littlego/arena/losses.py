@@ -69,7 +69,10 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 
 
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
-    """Return (position, move) for each of the loser's turns; the last move is None if a fault ended the game."""
+    """Return (position, move) for each of the loser's turns.
+
+    The position is the position before the move. The last move is None if a fault ended the game.
+    """
     # An unpickled record has a copy of the ruleset; look up the original.
     start = opening(ruleset_named(record.ruleset.name))
     positions = Record(start, [Played(move.move) for move in record.moves]).positions()
@@ -118,10 +121,10 @@ class Task(NamedTuple):
 
 
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
-    """Return the analysis of each lost game (see turning_point), or `Lost(None)` for each game if `most_left` is 0.
+    """Return the analysis of each lost game; see turning_point.
 
-    The function shows a progress bar. The cache supplies the results of earlier runs; a new run therefore resumes an
-    interrupted run.
+    If `most_left` is 0, each analysis is `Lost(None)`. The function shows a progress bar. The cache supplies the
+    results of earlier runs; a new run therefore resumes an interrupted run.
     """
     if not most_left:
         return [Lost(None)] * len(records)
@@ -133,7 +136,11 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 
 
 def _explain_loss(task: Task) -> list[Any]:
-    """Return the cache entry of a lost game: [losing move's number, winning moves, reason if the move is unknown]."""
+    """Return the cache entry of a lost game: [losing move's number, winning moves, reason].
+
+    The reason explains why the losing move is unknown. If the losing move is known, the reason is ''. If the losing
+    move is unknown, the number is 0, and the list of winning moves is empty.
+    """
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
 

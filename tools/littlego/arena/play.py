@@ -66,7 +66,10 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 
 
 def is_repeatable(pair: Pair) -> bool:
-    """Return whether every replay of a pair has the same moves: true without a clock and without unknown programs."""
+    """Return whether every replay of a pair has the same moves.
+
+    The result is True if the pair has no clock and no unknown programs.
+    """
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 
 
@@ -101,7 +104,10 @@ def player_of(entrant: Entrant, game: Pairing) -> Player:
 
 
 def with_reasons(record: GameRecord) -> GameRecord:
-    """Return the record with the reasons for our program's moves added; the program itself sends no reasons."""
+    """Return the record with the reasons for our program's moves added.
+
+    The program itself sends no reasons. The moves of the random opening stay unchanged.
+    """
     position, moves = opening(record.ruleset), []
     for move in record.moves:
         given = move.number <= record.opening

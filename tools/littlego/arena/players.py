@@ -141,9 +141,10 @@ def _deciding_files(player: Entrant) -> list[Path]:
 
 @cache
 def _find_imported(code: Path, start: str) -> tuple[Path, ...]:
-    """Return the source files of a module and of all modules imported directly or indirectly, except rules/.
+    """Return the source files of a module and of the package's modules that the module imports.
 
-    code: the folder that contains the package.
+    The files include indirect imports, but not rules/ and not the modules that only roles/table.py imports. code: the
+    folder that contains the package. start: the module's name.
     """
     paths: dict[str, Path] = {}
     waiting = [start]
@@ -191,7 +192,10 @@ def _python_below(folder: Path) -> Iterator[Path]:
 
 
 def _may_hold_modules(folder: Path) -> bool:
-    """Return whether a folder might contain modules: false for hidden folders, __pycache__ and virtual environments."""
+    """Return whether a folder might contain modules.
+
+    The result is False for hidden folders, __pycache__ and virtual environments.
+    """
     return not (folder.name.startswith(".") or folder.name == "__pycache__" or (folder / "pyvenv.cfg").exists())
 
 
@@ -218,7 +222,9 @@ def _hash_file(path: Path) -> str:
 
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
-    """Return a file's name followed by the parsed code of project source, or by the hash of any other content.
+    """Return a file's name, followed by the file's parsed code or by a hash of the content.
+
+    The function uses the parsed code for project source without syntax errors, and the hash for all other files.
 
     modified, size: the modification time in ns and the size in bytes, used only as parts of the cache key.
     """

@@ -71,7 +71,10 @@ def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
 
 
 def groups(pairings: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return the groups of players connected by chains of games: the largest group first, with sorted names."""
+    """Return the groups of players connected by chains of games, the largest group first.
+
+    The names in each group are sorted. pairings: pairs of names of players who have played each other.
+    """
     from scipy.sparse.csgraph import connected_components
 
     names = sorted({name for pairing in pairings for name in pairing})
@@ -123,7 +126,11 @@ def _strengths(players: int, at: list[tuple[int, int]], counts: Array, zero: lis
 
 
 def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
-    """Yield bootstrap samples of the real and virtual outcomes; each sample has as many pairs as were played."""
+    """Yield bootstrap samples of the real and virtual outcomes.
+
+    In each sample, a pairing has as many pairs as were played. counts: see _strengths. samples: the number of samples.
+    seed: the seed of the random draws.
+    """
     rng = np.random.default_rng(seed)
     pairs = np.array([games == 2 for _, games in OUTCOMES])
     to_draw = counts + VIRTUAL / 2 * pairs / pairs.sum()

@@ -40,9 +40,10 @@ PAGE, GAMES = "index.html", "games"
 def write_report(
     store: Store, folder: Path, *, most: int, most_left: int, jobs: int, anchor: str | None = None
 ) -> tuple[Path, list[LostGame]]:
-    """Write a tournament's page and the linked SGF files; return (path of the page, lost games on the page).
+    """Write a tournament's page and the linked SGF files.
 
-    Raise ArgumentError if the tournament has no games or a file cannot be written.
+    Return (path of the page, lost games on the page). Raise ArgumentError if the tournament has no games or a file
+    cannot be written.
 
     most: the maximum number of lost games on the page, 0 for no limit. The solver runs only in positions with at most
     `most_left` moves left, in `jobs` processes. anchor: the player whose rating is 0.
@@ -174,7 +175,10 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
 
 
 def _list_settings(store: Store, plan: Plan) -> list[tuple[str, str]]:
-    """Return (name, value) for the file, the settings and the sandboxes of a tournament, except the players."""
+    """Return (name, value) for a tournament's file, settings and sandboxes.
+
+    The settings exclude the players.
+    """
     test = plan.hypothesis
     return [
         ("file", store.name),

@@ -129,7 +129,11 @@ def _refuse_other(store: Store, plan: Plan) -> None:
 
 
 def _settings(plan: Plan) -> dict[str, object]:
-    """Return the settings that identify the tournament: all except the number of pairs, which can increase."""
+    """Return the settings that identify the tournament, as {name: value}.
+
+    The result omits only the number of pairs, because this number can increase. For the players, the value has the
+    players' names.
+    """
     return {
         "format": plan.format,
         "players": plan.names,
@@ -201,13 +205,13 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play pairs until no pair is missing or the test is decided; return the number of pairs that this call played.
-
-    A pair that another process has claimed is played only if that process ends without playing the pair. Pairs added to
+    """Play pairs until no pair is missing or the test is decided. Return the number of pairs that this call played. A
+    pair that another process has claimed is played only if that process ends without playing the pair. Pairs added to
     the plan during the run are also played. scheduler: the address of a cluster's scheduler, None for this machine.
-    show: a function to call after each pair. share: the fraction, 0 to 1, of pairs that a second worker replays. If a
-    replay differs from the first run, all pairs of the faulty worker are replayed. Raise ArgumentError if a player
-    changes during the run, or if a player has a fixed work folder (cwd=) and a scheduler or another process plays.
+    show: a function to call after each pair and while waiting for other processes. share: the fraction, 0 to 1, of
+    repeatable pairs that a second worker replays. If a replay shows that a worker is faulty, all pairs of this worker
+    are replayed. Raise ArgumentError if a player changes during the run, or if a player has a fixed work folder (cwd=)
+    and a scheduler or another process plays.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))
@@ -243,9 +247,10 @@ def _keep(store: Store, plan: Plan, claims: Claims, result: PlayedPair) -> None:
 
 
 def _set_apart(store: Store, difference: Difference) -> None:
-    """Exclude all pairs of each worker that played the compared pair wrongly, and print a message for each worker.
+    """Exclude all pairs of each worker that played the compared pair wrongly.
 
-    If the games of the compared pair are not repeatable, exclude no pairs and only print a message.
+    Print a message for each of these workers. If the games of the compared pair are not repeatable, exclude no pairs
+    and only print a message.
     """
     pair = f"pair {difference.item.number}"
     if not difference.repeatable:

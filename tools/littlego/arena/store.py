@@ -179,7 +179,10 @@ class Store(AbstractContextManager["Store"]):
         return [row[:-1] for row in rows]
 
     def held(self) -> list[tuple[str, str, int]]:
-        """Return a sorted list of (program, sandbox description, number of the program's games in this sandbox)."""
+        """Return a sorted list of (program, sandbox description, number of games).
+
+        The number counts the program's games in this sandbox. Games without a sandbox description are omitted.
+        """
         return self._all(
             """
             SELECT name, held, count(*) FROM (
@@ -257,7 +260,10 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing; do nothing if the plan already has this number or more."""
+        """Extend the plan to `pairs` pairs for each pairing.
+
+        Do nothing if the plan already has this number or more.
+        """
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:
@@ -335,9 +341,10 @@ class Store(AbstractContextManager["Store"]):
 
 
 def _open_mode(path: Path, name: str) -> str:
-    """Return SQLite's URI parameters for opening a file, with write access if the file's folder is writable.
+    """Return SQLite's URI parameters for opening a file.
 
-    Raise ArgumentError if the folder is read-only and the file's write-ahead log needs recovery.
+    The parameters give write access if the file's folder is writable. Raise ArgumentError if the folder is read-only
+    and the file's write-ahead log needs recovery. name: the file's name in the message.
     """
     if os.access(path.parent, os.W_OK | os.X_OK):
         return "mode=rw"

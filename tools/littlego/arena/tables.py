@@ -1,4 +1,7 @@
-"""Text and tables of results for the terminal and for pages, for one pairing in detail or for many players."""
+"""Text and tables of results for the terminal and for pages.
+
+The text and the tables show one pairing in detail, or many players.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +104,10 @@ def format_interval(rating: Rating) -> str:
 
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
-    """Return two lines about a pairing: the number of pairs with each score, and the estimated Elo difference."""
+    """Return two lines about a pairing: the scores of the pairs, and the estimated Elo difference.
+
+    The first line gives the number of pairs with each score.
+    """
     counts = pentanomial(results)
     return [
         f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
@@ -119,7 +125,10 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return a line for each player that lost games through faults: the number of these games, and the first fault."""
+    """Return a line for each player that lost games through faults.
+
+    The line gives the number of these games and the first fault.
+    """
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:

@@ -68,8 +68,9 @@ def read_file(path: Path) -> bytes:
 
 
 def write_results(place: str | os.PathLike[str] | None, results: Callable[[], object]) -> None:
-    """Write the value of results() as JSON to the file `place`; `-` is standard output, and None writes nothing.
+    """Write the value of results() as JSON to the file `place`.
 
+    The place `-` is standard output. If the place is None, the function writes nothing and does not call `results`.
     Raise ArgumentError if writing fails.
     """
     if place:

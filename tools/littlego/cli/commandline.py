@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
 
 
 class Command(click.Command):
-    """A command that accepts abbreviated long options and offers shell completion of file and folder names."""
+    """A command with abbreviated long options and shell completion of file and folder names."""
 
     def __init__(self, *args: Any, **attrs: Any):
         super().__init__(*args, **attrs)
@@ -119,7 +119,10 @@ def command(name: str, *, example: str = "", **attrs: Any) -> Callable[[Callable
 
 
 def did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """Return ` Did you mean ...?` with the one or two most similar known words, or '' if no word is similar."""
+    """Return ` Did you mean ...?` with the one or two most similar known words.
+
+    The result is '' if no known word is similar.
+    """
     near = difflib.get_close_matches(word, list(dict.fromkeys(known)), n=2)
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
@@ -343,9 +346,9 @@ def _check_interactive(ctx: click.Context, _: click.Parameter, interactive: bool
 
 
 def accept_options(help: str) -> Callable[[Function], Function]:
-    """Return a decorator that adds `--accept` and `-i/--interactive`, the options for accepting suggested changes.
+    """Return a decorator that adds the options `--accept` and `-i/--interactive`.
 
-    help: the help text of `--accept`.
+    The options are for accepting suggested changes. help: the help text of `--accept`.
     """
     accept = click.option("--accept", is_flag=True, is_eager=True, help=help)  # parsed before --interactive is checked
     interactive = click.option(
@@ -381,7 +384,10 @@ def points_options(most: int) -> Callable[[Function], Function]:
 
 
 def series_options(function: Function) -> Function:
-    """Add `--games`, `--seed` and `--openings` to a command that plays a series of games between two players."""
+    """Add `--games`, `--seed` and `--openings` to a command that plays a series of games.
+
+    In a series, a player plays against another player or against itself.
+    """
     options = [
         click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games."),
         click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the series."),

@@ -89,20 +89,21 @@ def _console_class() -> type[Console]:
 
 
 def console(file: TextIO | None = None, **options: Any) -> Console:
-    """Return a console that prints text without highlighting and without interpreting markup such as `[red]`.
+    """Return a console that prints text without highlighting and without interpreting markup.
 
-    The console escapes control characters, so that untrusted texts are safe to print. `file` is the output file. The
-    default is standard output, from which the console removes trailing blanks. `options` are further options of rich's
-    Console.
+    The console prints markup such as `[red]` unchanged, and escapes control characters, so that untrusted texts are
+    safe to print. `file` is the output file. The default is standard output, from which the console removes trailing
+    blanks. `options` are further options of rich's Console.
     """
     target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
     return _console_class()(file=target, **{"highlight": False, "markup": False, "emoji": False, **options})
 
 
 def new_table(*heads: str, gap: int = 1, rows: Iterable[Iterable[Any]] = ()) -> Table:
-    """Return a table without borders; the first column is left-aligned, and the other columns are right-aligned.
+    """Return a table without borders, with the first column left-aligned.
 
-    gap: the number of spaces between columns.
+    The other columns are right-aligned. heads: the headers of the columns. gap: the number of spaces between columns.
+    rows: the cells of each row.
     """
     from rich.table import Table
 

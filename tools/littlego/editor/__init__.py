@@ -1,1 +1,4 @@
-"""The pattern editor: functions that answer requests from the studio's page, without code for HTTP or processes."""
+"""The pattern editor: functions that answer requests from the studio's page.
+
+The package contains no code for HTTP or processes.
+"""

@@ -128,7 +128,10 @@ class _Tally:
         return list(found.values())
 
     def _count(self, text: str, others: list[Placement]) -> int | None:
-        """Return the number of placements in `others` for which a condition holds; None for an invalid condition."""
+        """Return the number of placements in `others` for which a condition holds.
+
+        text: the condition. The result is None for an invalid condition.
+        """
         placements = self.placements
         try:
             program = postfix(fold(parse(text)))

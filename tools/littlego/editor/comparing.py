@@ -71,7 +71,10 @@ def compare(old: Knowledge | None, new: Knowledge, folder: Path, jobs: int) -> E
 def _maker_of(
     record: Corpus, new: Knowledge, folder: Path, jobs: int
 ) -> Generator[dict[str, Any], None, Knowledge | None]:
-    """Yield the progress; return the patterns that made the recorded decisions, or None if the patterns are unknown."""
+    """Yield the progress; return the patterns that made the recorded decisions.
+
+    The result is None if these patterns are unknown.
+    """
     corpora = corpora_of(new.ruleset)
     path = corpora.record_for(folder)
     key = _stamped(path)
@@ -97,9 +100,10 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 
 
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
-    """Yield (number of parts compared so far, total number of parts, changed decisions in the latest part).
+    """Yield (number of finished parts, total number of parts, changed decisions in the latest part).
 
-    The recorded decisions are compared in parts. See change_json for the format of a changed decision.
+    Each part of the recorded positions counts twice: once for the old decisions and once for the new decisions. See
+    change_json for the format of a changed decision.
     """
     diff = open_diff(old, new, record_of(new.ruleset, folder).with_moves(()))
     for done, of, some in find_moved(diff, jobs):

@@ -1,4 +1,8 @@
-"""The patterns that decide a position: the open file's patterns or, for another ruleset, the default patterns."""
+"""The patterns that decide a position.
+
+The open file's patterns decide positions of the file's ruleset. The default patterns decide positions of another
+ruleset.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +45,10 @@ class Decider(NamedTuple):
 
 
 def decider_for(session: Session, position: Position) -> Decider:
-    """Return the Decider for a position; raise ArgumentError if there are no patterns for the position's ruleset."""
+    """Return the Decider for a position.
+
+    Raise ArgumentError if there are no patterns for the position's ruleset.
+    """
     if game_of(position.ruleset.name) == session.entries.ruleset.name:
         overrides = overrides_beside(session.snapshot.path or session.filename, position.ruleset)
         return Decider(session.filename, session.book(), overrides, True)

@@ -1,4 +1,7 @@
-"""The open document with its text, revisions and file, and the paths of other files in the same folder."""
+"""The open document with its text, revisions and file.
+
+The module also finds the paths of other files in the same folder.
+"""
 
 from __future__ import annotations
 
@@ -123,7 +126,10 @@ class Document:
         self.revision += 1
 
     def since(self, revision: int) -> list[list[dict[str, Any]]] | None:
-        """Return the edits since a revision, one list of changes per edit; None if an edit is no longer stored."""
+        """Return the edits since a revision, one list of changes per edit.
+
+        The result is None if an edit is no longer stored, or if the revision does not exist yet.
+        """
         kept = [changes for before, changes in self._edits if before >= revision]
         return [as_json(changes) for changes in kept] if len(kept) == self.revision - revision else None
 

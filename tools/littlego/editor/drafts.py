@@ -72,9 +72,10 @@ def shapes(entries: Entries, entry: Entry) -> list[KnownPattern]:
 
 
 def _read(entries: Entries, nodes: Nodes, kept: Collection[str]) -> list[KnownPattern]:
-    """Return the patterns compiled from the keys `kept` of an entry, or [] if one of these keys has a mistake.
+    """Return the patterns compiled from the keys `kept` of an entry.
 
-    Required keys that are missing or not in `kept` get default values.
+    Required keys that are missing or not in `kept` get default values. The result is [] if the entry is not a mapping,
+    or if one of the keys in `kept` has a mistake.
     """
     if nodes.item is None or not isinstance(nodes.root, yaml.MappingNode):
         return []

@@ -56,7 +56,10 @@ class DrawingEdit:
             raise ArgumentError(f"the rows of `{self.key}` differ in length; give all rows the same length first")
 
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
-        """Return the changes that draw a symbol in a cell; a move symbol is also cleared from its previous cell."""
+        """Return the changes that draw a symbol in a cell.
+
+        A move symbol is also cleared from its previous cell.
+        """
         known = self._symbol(self.rows, row, column)
         if self.key == "diagram" and symbol not in SYMBOLS:
             raise ArgumentError(f"`{symbol}` is not a symbol of a diagram; expected one of {' '.join(SYMBOLS)}")
@@ -96,7 +99,7 @@ class DrawingEdit:
         return [self.editing.change(at, at + 1, letter or symbol)]
 
     def edge(self, side: str) -> list[Change]:
-        """Return the changes that draw the board's edge on a side or, if the edge is already drawn, remove the edge."""
+        """Return the changes that draw the board's edge on a side, or remove the edge that is drawn there."""
         self._check(side)
         sides = self._sides()
         return self._redraw(self._inner(self.rows), self._inner(self._label_rows()), sides ^ {side})

@@ -101,7 +101,10 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value with `lines` below the key or, if `lines` is empty, with `text`."""
+        """Return the change that replaces a value with `lines` below the key, or with `text`.
+
+        The new value is `text` if `lines` is empty. key, node: the nodes of the key and of the old value.
+        """
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
         head = key.end_mark.index
@@ -257,9 +260,10 @@ _IN_FLOW = re.compile(r"[\[\]{},]$|^[\[\]{}]| #|: ")
 
 
 def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
-    """Return the changes that add an entry below the last entry of the same class, else at the end of the list.
+    """Return the changes that add an entry below the last entry of the same class.
 
-    text: the text of the entry. kind: the class of the entry. Raise ArgumentError if the file has no patterns.
+    Without an entry of this class, the changes add the entry at the end of the list. text: the text of the entry. kind:
+    the class of the entry. Raise ArgumentError if the file has no patterns.
     """
     cut = entries.cut
     alike = [entry for entry in entries.all if skim(cut.text_of(entry), "class") == kind]

@@ -114,7 +114,10 @@ class Entries:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The ids of the entries, read without parsing; an entry without an id gets `#` and a number, such as `#3`."""
+        """The ids of the entries, read without parsing.
+
+        An entry without an id gets `#` and the entry's zero-based number, such as `#3`.
+        """
         edited = self.cut.edited
         if self._ids_before is None or edited is None:
             return [self._id_of(entry) for entry in self.all]
@@ -199,7 +202,10 @@ class Entries:
 
     @cached_property
     def head(self) -> tuple[list[Problem], KnowledgeBase]:
-        """The problems outside the entries, and a knowledge base with the ruleset, phases and shared patterns only."""
+        """The problems outside the entries, and a knowledge base without entries.
+
+        The knowledge base has only the ruleset, the phases and the shared patterns.
+        """
         digest = _digest(self.cut.outside if self.all else self.text, self.filename, str(bool(self.all)))
         if digest not in self.kept.heads:
             self.kept.heads.clear()

@@ -49,7 +49,7 @@ class ExampleEdit:
         return [self.editing.change(begin, end, text[other[0] : other[1]]) for (begin, end), other in changes]
 
     def _span(self, node: yaml.Node) -> tuple[int, int]:
-        """Return (begin, end): the bounds of an example's lines and of the comments directly above the example.
+        """Return (begin, end): the bounds of an example's lines and the comments directly above.
 
         If other text precedes the example on its line, return the bounds of the example alone.
         """

@@ -67,14 +67,14 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
-    """Report whether any pattern of an entry fires for a move, and which clauses of the nearest pattern fail.
+    """Report whether a pattern of an entry fires for a move, and why the nearest pattern fails.
 
     move: a point or PASS. In the answer, `fires` states whether a pattern fires for the move. `pattern` is the id of
     the pattern that fires or, if none fires, of the nearest pattern (the fewest differing cells, then the fewest
     failing conditions). `failed` describes the first failure, or is '' if a pattern fires. `failures` is the number of
     failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If no placement has this move,
-    `placement` is null. If the placement does not fire, `illegal` is the reason why the move is illegal, '' for a legal
-    move.
+    `placement` is null. If a placement has this move but does not fire, `illegal` is the reason why the move is
+    illegal, '' for a legal move.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}

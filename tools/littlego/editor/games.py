@@ -116,7 +116,10 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Describe how the last move ended the game; if the last move did not end the game, return the recorded result."""
+    """Describe how the last move ended the game, or return the recorded result.
+
+    The function returns the recorded result if no move ended the game.
+    """
     moves = game.record.moves
     if not moves:
         return game.result

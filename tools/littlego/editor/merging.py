@@ -74,9 +74,9 @@ def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
 
 
 def _synchronized(base: Lines, mine: Lines, theirs: Lines) -> Iterator[tuple[int, int, int, int]]:
-    """Yield (index in base, in mine, in theirs, number of lines) for each block of lines common to all texts.
+    """Yield (index in base, in mine, in theirs, number of lines) for each block of common lines.
 
-    The last item is an empty block at the ends of the texts.
+    A block is common to all three texts. The last item is an empty block at the ends of the texts.
     """
     left, right = matches(base, mine), matches(base, theirs)
     i = j = 0

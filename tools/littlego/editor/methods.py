@@ -154,7 +154,10 @@ def load_answers() -> None:
 
 @cache
 def _registering() -> dict[str, list[str]]:
-    """Return {name: the modules that register a method or job of this name}, according to the modules' sources."""
+    """Return {name: the modules that register a method or job of this name}.
+
+    The function searches the modules' sources and imports no module.
+    """
     found: dict[str, list[str]] = {}
     for module in answer_modules():
         source = (ANSWERS / module.rpartition(".")[2]).with_suffix(".py").read_text(encoding="utf-8")
@@ -218,7 +221,10 @@ def only_installed(command: str) -> Refusal:
 
 
 def is_a(value: Any, wanted: Any) -> bool:
-    """Return whether a JSON value has the wanted type: a class, X | None, list[X], dict[str, X] or Literal."""
+    """Return whether a JSON value has the wanted type.
+
+    wanted: a class, Any, None, a union such as X | None, list[X], dict[str, X] or Literal.
+    """
     origin, inner = typing.get_origin(wanted), typing.get_args(wanted)
     if wanted is Any or wanted is None or wanted is type(None):
         return wanted is Any or value is None

@@ -202,7 +202,10 @@ _recent: deque[Placements] = deque(maxlen=8)  # the placements that `placements_
 
 
 def placements_of(pattern: KnownPattern, position: Position) -> Placements:
-    """Return the placements of a pattern on a board; questions about the same pattern and board share them."""
+    """Return the placements of a pattern on a board.
+
+    The last eight results are cached, so that questions about the same pattern and board share the placements.
+    """
     board = board_of(position)
     for one in _recent:
         if one.pattern is pattern and one.board is board:
@@ -245,7 +248,10 @@ def _placed(one: _Turned, cells: Sequence[Cell], size: int) -> Iterator[Placemen
 
 
 def _turned_shapes(shape: Shape, size: int) -> list[_Turned]:
-    """Return the images of a shape under all symmetries, except images that do not fit on a board of this size."""
+    """Return the images of a shape under all symmetries.
+
+    Images that do not fit on a board of this size are omitted.
+    """
     found = [_turn(shape, symmetry, size) for symmetry in range(SYMMETRIES)]
     return [one for one in found if max(one.height, one.width) <= size]
 

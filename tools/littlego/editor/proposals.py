@@ -1,8 +1,9 @@
-"""Proposed examples of a pattern: recorded firings, recorded near misses, and examples that kill mutants.
+"""Proposed examples of a pattern.
 
-A near miss is a placement for which exactly one clause (a cell or a condition) fails. A near miss that becomes a
-counterexample tests the failing clause. Near misses are proposed only for clauses that no example tests yet. Examples
-that kill mutants are found as in `littlego mutate`.
+The proposals are recorded firings, recorded near misses, and examples that kill mutants. A near miss is a placement for
+which exactly one clause (a cell or a condition) fails. A near miss that becomes a counterexample tests the failing
+clause. Near misses are proposed only for clauses that no example tests yet. Examples that kill mutants are found as in
+`littlego mutate`.
 """
 
 from __future__ import annotations
@@ -149,7 +150,10 @@ def survivors(lab: Laboratory, name: str) -> list[Outcome]:
 
 
 def pins_of(lab: Laboratory, survivor: Outcome) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, survivor's name): an example that would kill the survivor}, or {} if none is found."""
+    """Return {(pattern, survivor's name): an example that would kill the survivor}.
+
+    The result is {} if no example is found.
+    """
     return find_pins(lab.setup, [survivor], 1)
 
 

@@ -102,7 +102,11 @@ def _loosened(placements: Placements, placed: Placement, number: int) -> str:
 def _repair(
     editing: Editing, pattern: KnownPattern, position: Position, move: int, steps: tuple[Step, ...]
 ) -> dict[str, Any] | None:
-    """Return a repair, or None if the steps cannot be applied or the pattern still does not fire for the move."""
+    """Return the repair that consists of the given steps.
+
+    The result is None if the steps cannot be applied, or if the pattern still does not fire for the move. For a pass,
+    the function does not check whether the pattern fires.
+    """
     try:
         changed = _changed(pattern, steps)
         changes = _changes(editing, pattern, steps)

@@ -99,7 +99,10 @@ class Session:
         return self._entries
 
     def _follow_ids(self, before: list[str], now: list[str]) -> None:
-        """Record a rename if exactly one id changed; forget all renames if several ids or the number of ids changed."""
+        """Record a rename if exactly one id changed.
+
+        Forget all renames if several ids or the number of ids changed.
+        """
         edited = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
         if len(before) != len(now) or len(edited) > 1:
             self._renamed.clear()

@@ -1,6 +1,7 @@
-"""The two versions of the patterns in a comparison: the page's text, and the text of a file or Git revision.
+"""The two versions of the patterns in a comparison.
 
-An entry with equal text on the page and on disk is compiled only once.
+The versions are the page's text, and the text of a file or Git revision. An entry with equal text on the page and on
+disk is compiled only once.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ def edited(session: Session) -> Knowledge:
 
 
 def version(session: Session, against: str) -> Knowledge:
-    """Return the patterns of the saved file, the file as opened, the committed file or another file of the folder.
+    """Return the patterns of the version that `against` names.
 
-    against: DISK, OPENED, COMMITTED or a file name. Later changes to the file do not affect OPENED; if no studio opened
-    the file, OPENED equals DISK. Raise ArgumentError for a mistake in the patterns or an unreadable file, and Refusal
-    for any other value of `against`.
+    against: DISK (the saved file), OPENED (the file as opened), COMMITTED (the committed file) or the name of another
+    file of the folder. Later changes to the file do not affect OPENED; if no studio opened the file, OPENED equals
+    DISK. Raise ArgumentError for a mistake in the patterns or an unreadable file, and Refusal for any other value of
+    `against`.
     """
     path = Path(session.snapshot.path)
     if against == OPENED and session.snapshot.opened is not None:

@@ -84,9 +84,10 @@ class Engine(Protocol):
         """Return, for each position, the move that `decide` chooses without overrides."""
 
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
-        """Return {legal move: firings, one for each pattern that fires, in book order}; omit moves without firings.
+        """Return {legal move: firings}, without moves for which no pattern fires.
 
-        locate: whether to fill in the symmetry and the place of each firing.
+        Each pattern that fires for a move has one firing. The firings of a move are in book order. locate: whether to
+        fill in the symmetry and the place of each firing.
         """
 
     def view(self, position: Position) -> View:

@@ -10,7 +10,10 @@ FIXED = 9  # largest fixed handicap: the nine traditional points
 
 
 def most_fixed(size: int) -> int:
-    """Return the largest fixed handicap of the Go Text Protocol, in stones; 0 if the board has no fixed handicap."""
+    """Return the largest fixed handicap of the Go Text Protocol, in stones.
+
+    The result is 0 if the board has no fixed handicap.
+    """
     return 0 if size < 7 else FIXED if size % 2 and size > 7 else 4
 
 
@@ -29,9 +32,10 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return four points, one for each corner: the point at the distance `line` from the corner's two edges.
+    """Return four points, one for each corner.
 
-    line: the distance in lines; 0 is the edge itself. Opposite corners are adjacent in the list.
+    Each point is at the distance `line` from the corner's two edges. line: the distance in lines; 0 is the edge itself.
+    Opposite corners are adjacent in the list.
     """
     far = size - 1 - line
     return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]

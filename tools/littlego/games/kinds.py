@@ -64,10 +64,11 @@ class GamePosition(Position):
 
 
 class DrawnExample(NamedTuple):
-    """A pattern's example with X and O replaced by colours; boards and prisoners are pairs (Black's, White's).
+    """A pattern's example with X and O replaced by colours.
 
-    before: the board before the last move, or None if the example does not show this board. prisoners: None if the only
-    prisoners are the stones that the last move captured. last: the point of the last move, or None if unknown.
+    Boards and prisoners are pairs (Black's, White's). before: the board before the last move, or None if the example
+    does not show this board. prisoners: None if the only prisoners are the stones that the last move captured. last:
+    the point of the last move, or None if unknown.
     """
 
     board: Both
@@ -137,7 +138,10 @@ class Game:
         raise NotImplementedError
 
     def with_komi(self, komi: float) -> Ruleset:
-        """Return this ruleset with the given komi (in points), or unchanged if the game does not allow the komi."""
+        """Return this ruleset with the given komi in points.
+
+        The ruleset is unchanged if the game does not allow the komi.
+        """
         raise NotImplementedError
 
     def with_options(self, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
@@ -161,7 +165,10 @@ class Game:
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:
-        """Return a position converted to this ruleset, which may differ from the position's ruleset only in options."""
+        """Return a position converted to this ruleset.
+
+        This ruleset may differ from the position's ruleset only in options.
+        """
         return position
 
     def set_up(self, board: Both, colour: int, now: Position) -> Position:

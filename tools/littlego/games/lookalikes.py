@@ -30,7 +30,10 @@ _TAKEN_FOR = {
 
 
 def taken_for(character: str) -> str:
-    """Return the ASCII character that a look-alike resembles (a space for white space); '' for other characters."""
+    """Return the ASCII character that a look-alike resembles, or '' for other characters.
+
+    White space outside ASCII resembles a space. The result for an ASCII character is ''.
+    """
     if character.isascii():
         return ""
     normal = unicodedata.normalize("NFKC", character)

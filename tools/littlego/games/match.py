@@ -266,7 +266,10 @@ def score_of(black: Mask, white: Mask, prisoners: tuple[int, int], grid: Grid) -
 
 
 def territory(black: Mask, white: Mask, grid: Grid) -> tuple[Mask, Mask]:
-    """Return masks of Black's and of White's territory: empty regions that touch stones of only one colour."""
+    """Return masks of Black's and of White's territory.
+
+    A territory consists of the empty regions that touch stones of only one colour.
+    """
     empty = grid[1] & ~(black | white)
     ours = theirs = 0
     while empty:

@@ -1,6 +1,7 @@
-"""The plan of a grading's games, which sets their order and seeds, and the function that plays one game.
+"""The plan of a grading's games, and the function that plays one game.
 
-The program plays via the course's file protocol; the role plays in this process.
+The plan sets the games' order and seeds. The program plays via the course's file protocol; the role plays in this
+process.
 """
 
 from __future__ import annotations
@@ -213,7 +214,10 @@ def scratch_folder() -> Iterator[str]:
 
 
 def time_left(outcomes: Iterable[Outcome], wall_limit: float) -> float:
-    """Return how many seconds of a wall-time limit remain after the finished games; 0 or less if none remain."""
+    """Return how many seconds of a wall-time limit remain after the finished games.
+
+    The result is 0 or less if no time remains. wall_limit: the limit in seconds.
+    """
     return wall_limit - sum(outcome.wall for outcome in outcomes)
 
 

@@ -56,7 +56,10 @@ class KeptGames:
 
 
 def head_of(program: Program, seed: int, factor: float, games: int) -> dict[str, Any]:
-    """Return the settings that all games in a file share; the file's first line stores the settings as JSON."""
+    """Return the settings that all games in a file share.
+
+    The file's first line stores the settings as JSON.
+    """
     return {
         "format": FORMAT,
         "program": f"{program.name} {os.path.basename(program.folder)}, {program.runs}",

@@ -86,7 +86,11 @@ def describe_modules(program: Program) -> str:
 
 
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
-    """Return {description of the program's sandbox: number of games}, for games in which the program had a turn."""
+    """Return {description of the program's sandbox: number of games}.
+
+    The numbers omit games in which the program had no turn. The description is `not recorded` if an outcome contains no
+    description.
+    """
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not recorded": games for how, games in held.items()}
 
@@ -147,7 +151,10 @@ def _format_other(mark: Mark) -> str:
 
 
 def _format_submit(mark: Mark) -> str:
-    """Return a text with the result of the course's `submit`, which plays fewer games and has its own time limits."""
+    """Return a text with the result of the course's `submit`.
+
+    `submit` plays fewer games and has its own time limits.
+    """
     lines = [f"Result of `submit`, which plays fewer games (repetition {mark.repetition}):"]
     for stage in mark.submit:
         games = sum(role.planned for role in stage.roles)
@@ -178,7 +185,10 @@ def _format_seconds(value: float) -> str:
 
 
 def _format_troubles(outcomes: Sequence[Outcome]) -> str:
-    """Return lists of faults, warnings, error messages and created files; each list starts with the most frequent."""
+    """Return a text with lists of faults, warnings, error messages and created files.
+
+    Each list starts with the most frequent entry.
+    """
     parts = [
         _format_counts("Games lost through a fault", (format_fault(o) for o in outcomes if o.fault)),
         _format_counts("Games won through a fault of the role", (format_fault(o) for o in outcomes if o.failed)),

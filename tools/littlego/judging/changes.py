@@ -49,7 +49,10 @@ class Change(NamedTuple):
 
 
 def change_since(number: int, position: Position, before: Point, new: Book) -> Change:
-    """Return the change from the recorded move `before` to the move chosen by `new`; the old book is unknown."""
+    """Return the change from the recorded move `before` to the move chosen by `new`.
+
+    The old book is unknown.
+    """
     after = engine_of(new.ruleset_name).decide(position, new)
     without = Foresight(after).moves_without()
     alone = tuple(sorted(name for name, move in without.items() if move == before))
@@ -98,7 +101,10 @@ def _fired(side: _Side) -> set[tuple[str, Point, int, Weight]]:
 
 
 def _suffices(name: str, side: _Side, other: _Side) -> bool:
-    """Return whether a pattern's edit alone changes the move, or undoing this edit alone restores the old move."""
+    """Return whether the edit of a single pattern explains the change of the move.
+
+    The edit alone must lead to the new move, or undoing this edit alone must restore the old move.
+    """
     return any(
         one.foresight.move_with(name, another.firings.get(name, {})) == another.decision.move
         for one, another in ((side, other), (other, side))

@@ -122,7 +122,10 @@ class Corpora(Protocol):
         """
 
     def new_record(self) -> Corpus:
-        """Return the positions for a new record; raise ArgumentError if this game's record can only be extended."""
+        """Return the positions for a new record.
+
+        Raise ArgumentError if this game's record can only be extended.
+        """
 
     def glance(self) -> Corpus:
         """Return a corpus that the engine decides fast enough for an author who waits for the result."""
@@ -135,7 +138,10 @@ class Corpora(Protocol):
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the options of `littlego coverage` for the numbers in `wanted`, without options for the files."""
+        """Return the options of `littlego coverage` for the numbers in `wanted`.
+
+        The result contains only the numbers that the game's corpora use, and no options for the files.
+        """
 
 
 class _Corpora:
@@ -310,7 +316,10 @@ def survey_all(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -
 
 
 def _surveyed(knowledge: Knowledge, parts: Sequence[Corpus], jobs: int) -> Iterator[Survey]:
-    """Yield the survey of each part: first the cached surveys of slow parts, then the other surveys in any order."""
+    """Yield the survey of each part.
+
+    The cached surveys of slow parts come first, then the other surveys in any order.
+    """
     cache, lines = Cache(CACHE), "\n".join(knowledge.lines)
     code = digest(meaning_of(__name__), engine_of(knowledge.ruleset).signature())  # engines are imported by name
     keys = {number: digest("survey", code, lines, *part.key()) for number, part in enumerate(parts) if part.is_slow}

@@ -80,9 +80,9 @@ class Corpus(Protocol):
         """Return (role, position index, the book's move) for each role of the pattern `name` in a position."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
-        """Return {position index: verdict} for changed decisions with a verdict (see littlego.truth.labels.verdicts).
+        """Return {position index: verdict} for the changed decisions that have a verdict.
 
-        Return None for a corpus without verdicts.
+        For the verdicts, see littlego.truth.labels.verdicts. Return None for a corpus without verdicts.
         """
 
 
@@ -143,7 +143,10 @@ class SpelledCorpus:
 
 
 class _OneByOne:
-    """The base class of corpora that have no verdicts (see Corpus.truth) and decide one position at a time."""
+    """The base class of corpora without verdicts (see Corpus.truth).
+
+    The methods examine one position at a time, except `decide`, which passes all positions to the engine.
+    """
 
     is_slow = True
 
@@ -277,7 +280,10 @@ _position_of = lru_cache(maxsize=20_000)(read_position)
 
 @lru_cache(maxsize=2)
 def _codes(names: tuple[str, ...]) -> Any:
-    """Return the compiled engine's codes of positions (cached, because the codes do not depend on patterns)."""
+    """Return the compiled engine's codes of positions.
+
+    The codes are cached, because they do not depend on patterns. names: the names of the positions.
+    """
     from littlego.engines.compiled.engine import codes_of
 
     return codes_of(map(_position_of, names))

@@ -231,7 +231,10 @@ class ClassRow(NamedTuple):
 
 
 def class_rows(book: Book, games: Survey) -> list[ClassRow]:
-    """Return a row for each class, and a row for moves that no pattern decides or supports; most frequent first."""
+    """Return a row for each class, and a row for moves that no pattern decides or supports.
+
+    The rows with the most moves come first.
+    """
     members = Counter(pattern.kind for pattern in book.patterns)
     active = Counter(pattern.kind for pattern in book.patterns if not is_inert(pattern, games))
     return [

@@ -115,17 +115,20 @@ def compare_in_steps(diff: Diff, jobs: int) -> Iterator[Step]:
 
 
 def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list[Moved]:
-    """Return differing decisions sorted by verdict in the order of ORDER: changes for the worse come first."""
+    """Return differing decisions sorted by verdict, in the order of ORDER.
+
+    Changes for the worse come first. Changes with the same verdict are sorted by position.
+    """
     told = verdicts or {}
     return sorted(moved, key=lambda one: (ORDER.index(told.get(one[0], UNKNOWN)), one[0]))
 
 
 def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
-    """Find differing decisions; yield (number of finished parts, number of all parts, newly found decisions).
+    """Yield (number of finished parts, number of all parts, newly found differing decisions).
 
     If the Diff has the old patterns, the function decides only positions in which an edited pattern fires. If the
-    Diff's corpus has the old moves, the function does not recompute the old decisions. The function also adds the known
-    verdicts on the differing decisions to the Diff.
+    Diff's corpus has the old moves, the function does not recompute the old decisions; otherwise, each part counts
+    twice. The function also adds the known verdicts on the differing decisions to the Diff.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
@@ -199,11 +202,11 @@ def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) 
 def find_maker(
     record: Corpus, makers: Iterable[str], new: Knowledge, name: str, jobs: int
 ) -> Generator[tuple[int, int], None, Knowledge | None]:
-    """Yield (number of decided parts, number of parts); return patterns that reproduce the record, or None.
+    """Yield (number of decided parts, number of parts) during a search for a record's patterns.
 
-    makers: the names of patterns files that may have produced the record; the function tries these files first, then
-    the patterns that an earlier run cached. new: the patterns to compare with, for the same ruleset. name: the name of
-    the record, for messages.
+    Return patterns that reproduce the record, or None. makers: the names of patterns files that may have produced the
+    record; the function tries these files first, then the patterns that an earlier run cached. new: the patterns to
+    compare with, for the same ruleset. name: the name of the record, for messages.
     """
     parts = record.parts()
     for known in _likely_makers(record, makers, new, name):

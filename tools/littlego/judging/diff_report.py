@@ -1,4 +1,7 @@
-"""A terminal report on the differences between two patterns files: the edits, then the changed decisions."""
+"""A terminal report on the differences between two patterns files.
+
+The report shows the edits, then the changed decisions.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,11 @@ OLD_STYLE, NEW_STYLE = "red", "green"
 
 
 def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
-    """Yield the parts of the report: the edits, the number of changed decisions, and the changes by pattern.
+    """Yield the parts of the report: the edits, the number of changes, and the changes by pattern.
 
-    drawn: the maximum number of changes to draw for each pattern; 0 for no limit, None to draw no changes.
+    If the old patterns are unknown, a note replaces the edits. The number of changed decisions is followed by a text
+    about the verdicts, if the game has verdicts and a decision changes. drawn: the maximum number of changes to draw
+    for each pattern; 0 for no limit, None to draw no changes.
     """
     if diff.edits is None:
         yield Text(
@@ -51,7 +56,11 @@ def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
 
 
 def edits_text(edits: Sequence[Edit]) -> RenderableType:
-    """Return the edits between two files for the terminal: a summary, then each pattern with its changed keys."""
+    """Return the edits between two files for the terminal.
+
+    The text consists of a summary, then each edited pattern. A pattern that both files define is followed by its
+    changed keys.
+    """
     if not edits:
         return Text("Both files define every pattern identically.")
     lines: list[RenderableType] = [Text(edits_summary(edits), style="bold")]

@@ -18,9 +18,10 @@ NAMED = 6  # maximum number of responsible patterns named for a change
 
 
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
-    """Return a text with the number of changes for each verdict and the reason why other changes lack a verdict.
+    """Return a text with the number of changes for each verdict.
 
-    changes: the number of all changes.
+    The text also gives the reason why other changes lack a verdict or why a verdict is hidden. changes: the number of
+    all changes.
     """
     counts = Counter(verdicts.values())
     hidden, unknown = counts.pop(HIDDEN, 0), changes - len(verdicts)

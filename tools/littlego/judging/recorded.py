@@ -36,7 +36,10 @@ HEADER = (
 
 
 class RecordError(ArgumentError):
-    """Raised for an invalid file of recorded decisions; the message gives the mistake and, if known, the line."""
+    """Raised for an invalid file of recorded decisions.
+
+    The message gives the mistake and, if known, the line.
+    """
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,11 @@ class _Witness(Player):
 
 
 def gather_positions(book: Book) -> list[Position]:
-    """Return positions to record: positions of the recorded real games, then a sample from games against roles."""
+    """Return positions to record: from the recorded real games, then from games against roles.
+
+    The result has all distinct positions of the real games, and a random sample of other positions from our player's
+    games against roles. The sample has at most MOST_RECORDED positions, sorted by moves left, most first.
+    """
     real = recorded_positions()
     met = [
         position
@@ -82,7 +86,10 @@ def gather_positions(book: Book) -> list[Position]:
 
 
 def extend_record(known: Corpus, book: Book) -> SpelledCorpus:
-    """Return the recorded decisions, followed by our player's decisions in the new positions from gather_positions."""
+    """Return the recorded decisions, followed by our player's decisions in new positions.
+
+    The new positions come from gather_positions. known: the recorded decisions. book: our player's patterns.
+    """
     everything = spelled(different_positions([*known.positions(), *gather_positions(book)]))
     others = everything.only(range(len(known.names), len(everything.names)))
     return SpelledCorpus(everything.names, (*known.moves, *others.decide(book)))

@@ -167,9 +167,9 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 
 
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
-    """Return (id, points of `left`, points of `right`) for each pattern that fires for either move, sorted by id.
+    """Return (id, points of `left`, points of `right`) for each pattern that fires for either move.
 
-    The points are None if the pattern does not fire for the candidate.
+    The patterns are sorted by id. The points are None if the pattern does not fire for the candidate.
     """
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]

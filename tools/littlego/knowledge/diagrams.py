@@ -69,7 +69,10 @@ def read_diagram(source: Source, node: yaml.Node, size: int, passes: bool) -> Di
 
 
 def diagram_of(source: Source, cells: Cells, size: int, passes: bool = False) -> Diagram | None:
-    """Return the diagram with the given rows, which have equal lengths, or report mistakes and return None."""
+    """Return the diagram with the given rows, or report mistakes and return None.
+
+    cells: the rows, which must have equal lengths. size, passes: see read_diagram.
+    """
     known = source.count
     rows = ["".join(symbol for symbol, _ in row) for row in cells]
     columns = ["".join(column) for column in zip(*rows, strict=True)]

@@ -198,7 +198,10 @@ class _Parser:
         return node
 
     def deepen(self, token: Token) -> None:
-        """Count an operator, a parenthesis pair or an argument; raise ExpressionError if the count exceeds DEEPEST."""
+        """Count an operator, a parenthesis pair or an argument.
+
+        Raise ExpressionError if the count exceeds DEEPEST. token: the token at which the error is reported.
+        """
         self.depth += 1
         if self.depth > DEEPEST:
             raise ExpressionError(

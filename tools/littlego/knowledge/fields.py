@@ -143,7 +143,10 @@ def boolean(source: Source, node: yaml.Node, what: str) -> bool | None:
 
 
 def _unquote(node: yaml.Node) -> str:
-    """Return a hint for a value that is text only because of quotes, such as '12', or '' for any other value."""
+    """Return a hint to remove the quotes of a value such as '12', or '' if the hint does not apply.
+
+    The hint applies to a value that is text only because of its quotes or its block style.
+    """
     is_quoted = isinstance(node, yaml.ScalarNode) and node.style and _NOT_TEXT.fullmatch(node.value)
     return "write it without quotes" if is_quoted else ""
 

@@ -1,4 +1,4 @@
-"""The moves for which a pattern fires in a position, and the pattern's near misses for the other moves.
+"""The moves for which a pattern fires in a position, and near misses for the other moves.
 
 A near miss is a placement for which the pattern does not fire, with the cells or conditions that fail.
 """

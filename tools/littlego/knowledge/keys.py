@@ -1,4 +1,7 @@
-"""The declarations of all keys of patterns.yaml, for the compiler and for the schema that text editors use."""
+"""The declarations of all keys of a patterns file.
+
+The compiler, the editor, the reference pages and the schema for text editors use the declarations.
+"""
 
 from __future__ import annotations
 

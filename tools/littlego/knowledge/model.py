@@ -124,7 +124,10 @@ class Example:
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
-    """Yield each possible board (own, theirs) before the last move, if that move was a pass or a ko capture."""
+    """Yield each possible board (own, theirs) before a last move that was a pass or a ko capture.
+
+    For a position after any other move, the function yields nothing.
+    """
     own, theirs, ko = position.own, position.theirs, position.ko
     if position.passed:
         yield own, theirs
@@ -224,7 +227,10 @@ def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """The valid patterns of a file, in file order, and the patterns that another file shares with this file."""
+    """The valid patterns of a file, and the patterns that another file shares with this file.
+
+    The valid patterns are in file order.
+    """
 
     filename: str
     ruleset: Ruleset

@@ -1,4 +1,6 @@
-"""Small books, assembled from the patterns of other books, for fast decisions with a few changed patterns.
+"""Small books, assembled from the patterns of other books, for fast decisions.
+
+A small book serves to repeat a decision with a few changed patterns.
 
 A book is a set of patterns with their placements on one board size. A decision depends only on the patterns that fire
 for the considered moves, so a small book with only these patterns leads to the same decision. If patterns are only
@@ -23,7 +25,10 @@ Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sac
 
 
 class Part(Book):
-    """A book of the patterns in `entries`, in this order; it reuses placements and conditions from other books."""
+    """A book of the patterns in `entries`, in this order.
+
+    The book reuses placements and conditions from other books.
+    """
 
     __slots__ = ("entries",)
 
@@ -64,7 +69,10 @@ def indices_by_id(book: Book) -> dict[str, int]:
 
 
 def firing_ids(decision: Decision) -> set[str]:
-    """Return the ids of the patterns that fire for at least one candidate and thus can affect the decision."""
+    """Return the ids of the patterns that fire for at least one candidate.
+
+    These patterns can affect the decision.
+    """
     return {firing.pattern.id for candidate in decision.candidates for firing in candidate.all_firings}
 
 
@@ -82,5 +90,8 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return the properties of a pattern, other than the points, that affect decisions when the pattern fires."""
+    """Return the properties of a pattern that affect decisions when the pattern fires.
+
+    The result omits the points.
+    """
     return pattern.priority, pattern.specificity, *flags_of(pattern)

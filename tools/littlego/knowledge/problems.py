@@ -59,9 +59,9 @@ class Problem:
 
 
 def point_out(line: str, column: int, most: int) -> list[str]:
-    """Return two lines: at most `most` characters of a source line around a column, and a caret below the column.
+    """Return two lines: an excerpt of a source line around a column, and a caret below the column.
 
-    column: one-based.
+    The excerpt has at most `most` characters. column: one-based.
     """
     first = min(column - 1, len(line) - len(line.lstrip()))
     if len(line) - first > most:
@@ -79,7 +79,10 @@ def _width(character: str) -> int:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the question "did you mean `x`?" for the most similar known word x, or '' if no word is similar."""
+    """Return the question "did you mean `x`?" for the most similar known word x, or ''.
+
+    The result is '' if no known word is similar.
+    """
     close = get_close_matches(word, list(known), n=1)
     return f"did you mean `{close[0]}`?" if close else ""
 
@@ -93,7 +96,10 @@ def no_such(noun: str, word: str, known: Iterable[str]) -> str:
 
 
 def in_one_line(problems: Sequence[Problem]) -> str:
-    """Return the first problem in one line, without its excerpt, and the number of further problems, if any."""
+    """Return the first problem in one line, and the number of further problems, if any.
+
+    The line omits the problem's excerpt and drawing. problems: must not be empty.
+    """
     more = f" (and {plural(len(problems) - 1, 'more problem')})" if len(problems) > 1 else ""
     return problems[0].lines()[0] + more
 

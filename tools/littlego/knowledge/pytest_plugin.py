@@ -30,7 +30,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class PatternsFile(pytest.File):
-    """The collector of a patterns file: one test for the file's mistakes, then a collector for each pattern."""
+    """The collector of a patterns file.
+
+    The collector yields one test for the file's mistakes, then a collector for each pattern.
+    """
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         from littlego.knowledge.compiler import compile_text

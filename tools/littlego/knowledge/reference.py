@@ -111,7 +111,10 @@ PARTS = {
 
 
 def refresh(page: str) -> str:
-    """Return the text of a page after regenerating every part between `<!-- made: NAME -->` and `<!-- end -->`."""
+    """Return the text of a page after regenerating every generated part.
+
+    A generated part stands between `<!-- made: NAME -->` and `<!-- end -->`. NAME: a key of PARTS.
+    """
     return re.sub(
         r"(<!-- made: (\w+) -->)\n.*?(<!-- end -->)",
         lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}",
@@ -176,7 +179,10 @@ def _list_name(needs_move: bool) -> str:
 
 
 def _drawing(*rows: str) -> Schema:
-    """Return the schema of a drawing, with an editor snippet that inserts the given rows as a block literal."""
+    """Return the schema of a drawing, with an editor snippet that inserts the given rows.
+
+    The snippet inserts the rows as a block literal.
+    """
     block = "".join(f"\n    {row}" for row in rows)
     return {"type": "string", "defaultSnippets": [{"label": "drawing", "body": f"|{block}"}]}
 

@@ -67,10 +67,10 @@ def is_revision(name: str) -> bool:
 
 
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
-    """Run git so that it starts no program from the repository's configuration; return the finished process.
+    """Run git and return the finished process.
 
-    words: the arguments. folder: the folder to run git in, by default the current folder. Raise OSError if git does not
-    start or takes longer than TIMEOUT seconds.
+    Git starts no program from the repository's configuration. words: the arguments. folder: the folder to run git in,
+    by default the current folder. Raise OSError if git does not start or takes longer than TIMEOUT seconds.
     """
     import subprocess  # not available in a browser
 
@@ -82,7 +82,11 @@ def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 
 
 def _work_tree() -> Path:
-    """Return the folder in which to run git: the current folder if it is in a repository, else the project's folder."""
+    """Return the folder in which to run git.
+
+    The result is the current folder if the current folder is in a repository, else the project's folder. Raise OSError
+    as `_git` does.
+    """
     return HOME if _git(["rev-parse", "--is-inside-work-tree"]).returncode else Path.cwd()
 
 

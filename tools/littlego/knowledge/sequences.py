@@ -65,9 +65,9 @@ def read_sequence(source: Source, node: yaml.Node, size: int) -> dict[int, Step]
 
 
 def read_replies(source: Source, node: yaml.Node, most: int) -> list[int]:
-    """Return the move numbers in a value such as `2-6, 8`; for an invalid value, report a mistake and return [].
+    """Return the move numbers in a value such as `2-6, 8`, in ascending order.
 
-    most: the number of the last move.
+    For an invalid value, report a mistake and return []. most: the number of the last move.
     """
     numbers: set[int] = set()
     text = node.value if isinstance(node, yaml.ScalarNode) else ""

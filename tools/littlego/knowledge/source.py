@@ -124,7 +124,10 @@ class Source:
 
 
 def _is_white_escape(unit: str) -> bool:
-    """Return whether a unit of a double-quoted scalar is an escape sequence for white space or a line break."""
+    """Return whether a unit is an escape sequence for white space or a line break.
+
+    unit: a unit of a scalar (see _QUOTED and _PLAIN). Only double-quoted scalars have escape sequences.
+    """
     if len(unit) < 2 or unit[0] != "\\":
         return False
     return chr(int(unit[2:], 16)).isspace() if unit[1] in "xuU" else unit[1] in "tnvfrN_LP" or unit[1].isspace()
@@ -241,9 +244,11 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Search a pattern from its start to a line; return the index of the first mistyped character, or None.
+    """Return the index of the first mistyped character of a pattern up to a line, or None.
 
-    Curly quotes in a continuation line are ignored, because they may be part of a text.
+    The search starts at the pattern's start or, if the line is in no pattern, at the start of the text. line: the
+    one-based number of the last line to search. Curly quotes in a continuation line are ignored, because they may be
+    part of a text.
     """
     found, indent = None, _indent(source.line(line))
     for number in range(line, 0, -1):
@@ -352,7 +357,9 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 
 
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
-    """Report the excluded YAML features: all intended features in one problem, each other feature in its own.
+    """Report the excluded YAML features.
+
+    One problem reports all intended features; each other feature gets a problem of its own.
 
     In a file with a merge key, or with an alias of an anchor, all anchors, aliases and merge keys are treated as
     intended. Other anchors and aliases, and all tags, are probably texts that lack quotes. Keys that seem to be missing

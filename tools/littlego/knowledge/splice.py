@@ -238,7 +238,11 @@ def after_last(source: Source, items: yaml.SequenceNode, lines: list[str], count
 
 
 def _is_comment_deeper(source: Source, number: int, column: int) -> bool:
-    """Return whether a line is a comment that is indented more than a list, and thus belongs to a list item."""
+    """Return whether a line is a comment that belongs to an item of a list.
+
+    Such a comment is indented more than the list. number: the one-based line number. column: the zero-based column of
+    the list.
+    """
     line = source.line(number) if number <= len(source.starts) else ""
     return line.lstrip().startswith("#") and len(line) - len(line.lstrip()) > column
 

@@ -43,7 +43,11 @@ class Points:
 
     @classmethod
     def compiled(cls, each: str, table: str) -> Points:
-        """Return Points with an expression in the author's notation and a table in the notation of patterns.txt."""
+        """Return the Points for an expression and a table.
+
+        each: the expression, in the author's notation. table: the table in the notation of patterns.txt, or '' for no
+        table. If there is a table, the expression 0 is omitted.
+        """
         if not table:
             return cls(each)
         known = Table(table)
@@ -80,7 +84,10 @@ class Points:
 
 
 def unnamed(bounds: Row) -> dict[str, int]:
-    """Return {name: bound} with generated names such as `from-13`; compiled patterns omit the phases' names."""
+    """Return {name: bound} with generated names such as `from-13`.
+
+    Generated names are needed because compiled patterns omit the phases' names.
+    """
     return {f"from-{least}": least for least in bounds}
 
 

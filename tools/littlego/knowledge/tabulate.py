@@ -29,7 +29,10 @@ def tabulated(points: Points, phases: Phases, length: int) -> Points:
 
 
 def compact(points: Points) -> Points:
-    """Return equivalent points without a table if the table's numbers are all equal, else the points unchanged."""
+    """Return equivalent points without a table if the table's numbers are all equal.
+
+    If the numbers differ or there is no table, return the points unchanged.
+    """
     numbers = {number for row in points.rows for number in row}
     if len(numbers) != 1:
         return points

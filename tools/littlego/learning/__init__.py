@@ -1,1 +1,4 @@
-"""Learning from positions and games: labelling of positions, mining of patterns, fitting and tuning of points."""
+"""Learning from positions and games.
+
+The package contains the labelling of positions, the mining of patterns, and the fitting and tuning of points.
+"""

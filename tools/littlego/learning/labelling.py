@@ -91,10 +91,11 @@ class Task(NamedTuple):
 
 
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
-    """Return the tasks for all kinds of games: at least `games` games for each kind and each colour of our side.
+    """Return the tasks for all kinds of games, with our side as Black and as White.
 
-    The kinds differ in the opponent, the shares of errors and the length of the random opening. Kinds with the opponent
-    OURS or ANY have OURS_SHARE times as many games.
+    There are at least `games` games for each kind and each colour of our side. The kinds differ in the opponent, the
+    shares of errors and the length of the random opening. Kinds with the opponent OURS or ANY have OURS_SHARE times as
+    many games.
     """
     kinds = [
         (opponent, errors, our_errors, plies, games * OURS_SHARE if opponent == OURS else games)
@@ -122,7 +123,10 @@ Choose = Callable[[list[_Game]], list[int]]  # a function that returns one side'
 
 
 def codes_met(task: Task) -> list[int]:
-    """Play a task's games; return the sorted canonical codes of the distinct positions with our side to move."""
+    """Play a task's games; return the codes of the distinct positions with our side to move.
+
+    The codes are canonical and in ascending order.
+    """
     us = BLACK if task.black else WHITE
     ours = _with_errors(_choose_by_engine(task.lines), task.our_errors)
     theirs = _with_errors(_choose_as_opponent(task), task.errors)
@@ -174,7 +178,10 @@ def any_move(position: Position, rng: random.Random) -> int:
 
 
 def _with_errors(choose: Choose, share: float) -> Choose:
-    """Return a function that chooses as `choose` does, but replaces a share of the moves with random legal points."""
+    """Return a function that chooses as `choose` does, but replaces some moves.
+
+    share: the probability that a random legal point replaces a move. A move stays if there is no legal point.
+    """
 
     def chosen(games: list[_Game]) -> list[int]:
         moves = choose(games)
@@ -293,11 +300,11 @@ def _add_and_save(labels: Labels, more: Sequence[Labels], path: Path) -> Labels:
 def _solve_all(
     codes: np.ndarray, solve: Solve, jobs: int, scheduler: str | None
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Solve positions in batches, fewest moves left first; yield (indices, masks of winning moves) of each batch.
+    """Solve positions in batches; yield (indices, masks of winning moves) of each batch.
 
-    The function shows a progress bar for each number of moves left. Positions with the same number of moves left are
-    solved in the order in which sample_positions takes positions, so an interrupted run mostly solves the positions of
-    a smaller sample.
+    Positions with the fewest moves left are solved first. The function shows a progress bar for each number of moves
+    left. Positions with the same number of moves left are solved in the order in which sample_positions takes
+    positions, so an interrupted run mostly solves the positions of a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):
@@ -337,7 +344,10 @@ _solver_with = lru_cache(maxsize=1)(Solver)  # keyed by the bits of the solver's
 def _solve_locally(
     codes: np.ndarray, pieces: Sequence[np.ndarray], solve: Solve, jobs: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Solve the pieces in daemon threads, which do not delay the exit; yield (piece, masks) for each piece."""
+    """Solve the pieces in daemon threads; yield (piece, masks) for each piece.
+
+    Daemon threads do not delay the exit. jobs: the number of threads. An exception in a thread is raised again here.
+    """
     waiting = iter(pieces)  # an iterator over a list, from which any thread may take the next piece
     done: SimpleQueue[tuple[np.ndarray | None, Any]] = SimpleQueue()
 

@@ -1,4 +1,7 @@
-"""The command `label`, which gathers positions, records the winning moves as labels, and counts the labels."""
+"""The command `label`, which records the winning moves of positions as labels.
+
+The command also gathers the positions and counts the labels.
+"""
 
 from __future__ import annotations
 

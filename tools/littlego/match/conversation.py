@@ -107,7 +107,10 @@ class Conversation:
                     return b""
 
     def _look(self) -> None:
-        """Check the program's limits unless a check was recent; raise ConversationError if a limit is exceeded."""
+        """Check the program's limits unless a check was recent.
+
+        Raise ConversationError if a limit is exceeded.
+        """
         began = time.monotonic()
         if began < self._look_at:
             return
@@ -161,7 +164,10 @@ class Conversation:
         return self._held.spent
 
     def ends_by(self, farewell: str, deadline: float) -> bool:
-        """Send a last text and close the program's input; return whether the program exits before the deadline."""
+        """Send a last text, close the program's input, and return whether the program exits in time.
+
+        farewell: the last text. deadline: the latest time of the exit, on the monotonic clock.
+        """
         assert self._child.stdin is not None
         with self._busy, suppress(OSError):
             self._wake()

@@ -256,7 +256,11 @@ def _join(parts: list[str]) -> str:
 
 
 def _note(run: Run, large: str) -> str:
-    """Return one line with a program's exit status, large output and last error line; '' if there are none."""
+    """Return one line with a program's exit status, large output and last error line.
+
+    The line has only the parts that exist and is '' if there are none. For a Java trace, a description of the trace
+    replaces the last error line. large: a text about large files, or ''.
+    """
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
     last_line = (
@@ -268,7 +272,10 @@ def _note(run: Run, large: str) -> str:
 
 
 def _describe_java_trace(run: Run) -> str:
-    """Return a Java trace's exception and first frame in the program's own code, or '' if there is no trace."""
+    """Return a Java trace's exception and the trace's first frame in the program's own code.
+
+    The result is '' if there is no trace.
+    """
     tail = run.errors if run.printed <= len(run.began) else run.errors.partition("\n")[2]  # may start mid-line
     for text in (tail, run.began):  # the stored end may lack the start of a long trace
         traces = _TRACE.findall(text)
@@ -281,7 +288,10 @@ def _describe_java_trace(run: Run) -> str:
 
 
 def _describe_large(run: Run, folder: int) -> str:
-    """Return a text about files that ended a program by reaching LARGEST bytes, or '' if there are no such files."""
+    """Return a text about files that ended a program by reaching LARGEST bytes.
+
+    The result is '' if there are no such files. folder: the descriptor of the program's open folder.
+    """
     if not run.status:
         return ""
     names = []

@@ -196,10 +196,10 @@ def parse_log(data: bytes | str) -> MatchLog:
 
 
 def read_configuration(value: Any) -> MatchLog:
-    """Return the log that a START message's configuration contains; raise MatchLogError for an invalid log.
+    """Return the log that a START message's configuration contains.
 
-    `initialState` must contain `players` with the `remainingTime` of both players. Other missing keys get default
-    values, and unknown keys are ignored.
+    Raise MatchLogError for an invalid log. `initialState` must contain `players` with the `remainingTime` of both
+    players. Other missing keys get default values, and unknown keys are ignored.
     """
     state = _object(value, "a move log").get("initialState")
     komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)
@@ -342,7 +342,10 @@ def _time(value: Any, what: str) -> int:
 
 
 def _number(value: Any, what: str, most: float) -> float:
-    """Return the value if it is a number from -most to most; raise MatchLogError for a bool or any other value."""
+    """Return the value unchanged if the value is a number from -most to most.
+
+    Raise MatchLogError for a bool or any other value. what: the value's name in messages.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most:
         raise MatchLogError(f"{what}: expected a number from {-most:g} to {most:g}, found {_shown(value)}")
     return value

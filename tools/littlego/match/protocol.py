@@ -70,7 +70,11 @@ def write_input(folder: str | int, turn: Turn) -> None:
 
 
 def _open(folder: str | int, name: str, flags: int) -> int:
-    """Open a file in a folder (path or descriptor); fail if the file is a link; do not block if the file is a pipe."""
+    """Open a file in a folder, and return the file's descriptor.
+
+    folder: a path, or the descriptor of an open folder. The call fails if the file is a link, and does not block if the
+    file is a pipe. Both properties need a system that supports O_NOFOLLOW and O_NONBLOCK.
+    """
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     if isinstance(folder, str):
         return os.open(os.path.join(folder, name), flags, 0o644)
@@ -93,9 +97,10 @@ def read_output(folder: str | int, size: int) -> Answer:
 
 
 def _plain_bytes(folder: str | int) -> bytes:
-    """Return at most LONGEST_OUTPUT bytes of output.txt; raise OutputError for an unreadable or special file.
+    """Return at most LONGEST_OUTPUT bytes of output.txt.
 
-    A link may lead to another user's file, and a pipe may block.
+    Raise OutputError for a missing, unreadable or special file. A link may lead to another user's file, and a pipe may
+    block.
     """
     try:
         descriptor = _open(folder, OUTPUT, os.O_RDONLY)

@@ -218,7 +218,10 @@ def read_sources(folder: str, name: str, python: str) -> Sources:
 
 
 def describe_missing(module: str, version: str) -> str:
-    """Return a remark on the import of a module that Python `version` lacks, with a remedy if one is known."""
+    """Return a remark on the import of a module that Python `version` lacks.
+
+    The remark includes a remedy if a remedy is known.
+    """
     if version.startswith("3") and module in OF_PYTHON_2:
         return f"imports {module}, which only Python 2 has: if the program is for Python 2, rename it my_player.py"
     if module in sys.stdlib_module_names:
@@ -231,10 +234,10 @@ def describe_missing(module: str, version: str) -> str:
 
 
 def describe_rejection(folder: str, name: str, version: str, others: list[Interpreter]) -> str:
-    """Return the end of a message that explains why an interpreter rejects a program; '' if the reason is unknown.
+    """Return the end of a message that explains why an interpreter rejects a program.
 
-    `version` is the version of the Python that rejects the program `name` in `folder`. `others` are other interpreters
-    on this machine.
+    The result is '' if the reason is unknown. `version` is the version of the Python that rejects the program `name` in
+    `folder`. `others` are other interpreters on this machine.
     """
     reads = {
         python.version: not any(error.path == name for error in read_sources(folder, name, python.path).errors)

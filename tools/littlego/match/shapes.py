@@ -19,10 +19,11 @@ _NAMES: dict[Any, str] = {
 
 
 def find_misfit(kind: type, values: dict[str, Any]) -> str:
-    """Return a message about the first value of a wrong type, such as ``its `NAME` is ...``; '' if all types are right.
+    """Return a message about the first value of a wrong type, or '' if all types are right.
 
-    kind: a NamedTuple or a TypedDict. Missing values are ignored. Tuples and NamedTuples are lists in JSON. Booleans,
-    infinity and NaN do not count as numbers.
+    A message begins, for example, with ``its `NAME` is ...``. kind: a NamedTuple or a TypedDict. Missing values are
+    ignored. A NamedTuple is a list in JSON; other tuples are not supported. Booleans, infinity and NaN do not count as
+    numbers.
     """
     for name, wanted in _hints_of(kind).items():
         if wrong := _find_misfit(name, values[name], wanted) if name in values else "":

@@ -302,7 +302,10 @@ def _collect(folder: str, below: str, files: dict[str, str], left_out: list[str]
 
 
 def _is_of_program(path: str, below: str) -> bool:
-    """Return whether a folder can belong to a program: not a virtual environment and not nested too deeply."""
+    """Return whether a folder can belong to a program.
+
+    Virtual environments and folders nested too deeply do not belong to a program. below: see _collect.
+    """
     return below.count("/") < DEEPEST and not os.path.exists(os.path.join(path, "pyvenv.cfg"))
 
 
@@ -398,7 +401,11 @@ def _compile_any(builds: list[tuple[str, ...]], folder: str) -> None:
 
 
 def _compile(compiler: tuple[str, ...], folder: str) -> None:
-    """Compile a program, in the sandbox if a sandbox is used, because a source can include any file of the system."""
+    """Compile a program, in the sandbox if a sandbox is used.
+
+    The sandbox is needed because a source can include any file of the system. Raise _CompileError if the compiler fails
+    or is stopped.
+    """
     excess = WorkFolder(folder).excess
     done = run_limited(list(compiler), folder, PATIENCE, PATIENCE, sandboxed=sandbox.is_used(), excess=excess)
     if done.stopped or done.cpu > PATIENCE:

@@ -50,10 +50,11 @@ def to_fill(known: Known) -> Iterator[Position]:
 
 
 def positions_met(moves: int, replies: Callable[[Position], list[int]], known: Known) -> Iterator[Position]:
-    """Yield the positions before each of Black's first `moves` moves, one of each set of symmetric positions.
+    """Yield the positions before each of Black's first `moves` moves.
 
-    Black plays the table's moves, and White plays every move that `replies` returns. The caller must add each position
-    to the table before requesting the next position.
+    Only one position of each set of symmetric positions is included. Black plays the table's moves, and White plays
+    every move that `replies` returns. The caller must add each position to the table before requesting the next
+    position.
     """
     layer = [opening(LITTLE_GO)]
     for _ in range(moves):

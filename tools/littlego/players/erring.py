@@ -1,6 +1,7 @@
-"""A wrapper that weakens a player: with a given probability, a random legal move replaces the player's move.
+"""A wrapper that weakens a player by random moves.
 
-The player's name is `erring:RATE:PLAYER`, for example `erring:0.1:ours`.
+With a given probability, a random legal move replaces the player's move. The player's name is `erring:RATE:PLAYER`, for
+example `erring:0.1:ours`.
 """
 
 from __future__ import annotations

@@ -254,10 +254,10 @@ class GtpPlayer(Player):
         return move
 
     def _tell_moves(self, engine: Engine, turn: Turn, until: float) -> None:
-        """Send the engine the new moves, or the whole board if the moves are unknown or the engine refuses a move.
+        """Send the engine the new moves or, if necessary, the whole board.
 
-        An engine may refuse a move that our rules allow, for example because the engine forbids the repetition of an
-        earlier board.
+        The whole board is necessary if the moves are unknown or the engine refuses a move. An engine may refuse a move
+        that our rules allow, for example because the engine forbids the repetition of an earlier board.
         """
         if turn.moves is not None:
             moves = [Play(BLACK if number % 2 == 0 else WHITE, move) for number, move in enumerate(turn.moves)]
@@ -303,9 +303,10 @@ def komi_for(position: Position) -> float:
 
 
 def katago_rules(ruleset: Ruleset) -> dict[str, object]:
-    """Return the KataGo rules closest to a ruleset as {name: value}, in the notation of KataGo's GTP extensions.
+    """Return the KataGo rules closest to a ruleset as {name: value}.
 
-    Little-Go counts only stones; area scoring with a tax on all territory has the same effect.
+    Names and values follow the notation of KataGo's GTP extensions. Little-Go counts only stones; area scoring with a
+    tax on all territory has the same effect.
     """
     ours = game_of(ruleset).katago
     return {

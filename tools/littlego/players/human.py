@@ -211,7 +211,10 @@ class HumanPlayer(Player):
             self._say("\n".join(table_lines(reason) if entry else why_lines(reason, "why all")))
 
     def _their_decision(self, position: Position) -> Decision | None:
-        """Return the decision that led to the opponent's last move, or None if our player did not make this move."""
+        """Return the decision that led to the opponent's last move.
+
+        The result is None if our player did not make this move.
+        """
         before = self.left_them.get(position.number - 1, opening(position.ruleset))
         for move in [*points_of(before.legal()), PASS] if before.number == position.number - 1 else ():
             after = before.play(move)
@@ -250,7 +253,10 @@ def _explain_no_move(entry: str, position: Position) -> str:
 
 
 def _draw(turn: Turn) -> str:
-    """Return a drawing of the board; on large boards and in a match, the last stone played is in parentheses."""
+    """Return a drawing of the board.
+
+    On large boards and in a match, the last stone played is in parentheses.
+    """
     position, last = turn.position, None
     if takes_letters(position):
         new = position.theirs & ~turn.previous[BLACK + WHITE - position.colour - 1]
@@ -273,7 +279,7 @@ def _why_not(decision: Decision, move: Point) -> str:
 
 
 def exact_hint(position: Position) -> str:
-    """Return the solver's best moves in a sentence, or the reason why the solver's result is not available."""
+    """Return a sentence with the solver's best moves, or with the reason why there is no result."""
     if why := game_of(position.ruleset).unsolved:
         return f"({why}.)"
     if position.left > SOLVED:

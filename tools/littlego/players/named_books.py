@@ -1,6 +1,7 @@
-"""Books (compiled patterns) of players whose names contain a patterns file, such as `ours:HEAD:patterns.yaml`.
+"""Books (compiled patterns) of players whose names contain a patterns file.
 
-Players use a copy of the book in the cache, so that a change to the patterns file does not affect a game in progress.
+An example of such a name is `ours:HEAD:patterns.yaml`. Players use a copy of the book in the cache, so that a change to
+the patterns file does not affect a game in progress.
 """
 
 from __future__ import annotations
@@ -34,16 +35,20 @@ def read_packed(path: str, with_overrides: bool) -> Packed:
 
 
 def read_packed_once(path: str, with_overrides: bool) -> Packed:
-    """Return read_packed's result, cached until the patterns file or the overrides in the same folder change.
+    """Return read_packed's result, cached until a file's modification time or size changes.
 
-    The cache saves time, because every game creates new players.
+    The files are the patterns file and the overrides in the same folder. Files of a revision have no modification time.
+    Results for a revision therefore stay in the cache. The cache saves time, because every game creates new players.
     """
     beside = os.path.join(os.path.dirname(path), OVERRIDES)
     return _read_once(path, with_overrides, os.getcwd(), (_state_of(path), _state_of(beside)))
 
 
 def _state_of(path: str) -> tuple[int, int]:
-    """Return a file's modification time in ns and its size in bytes, or (0, 0) if the file cannot be examined."""
+    """Return a file's modification time in ns and the file's size in bytes.
+
+    The result is (0, 0) if the file cannot be examined.
+    """
     try:
         status = os.stat(path)
     except OSError:
@@ -66,10 +71,10 @@ def unpack_book(patterns: bytes, overrides: bytes) -> str:
 
 
 def program_with(path: str) -> str:
-    """Return the path of a my_player3.py that uses the patterns file at `path` and the overrides in the same folder.
+    """Return the path of a my_player3.py that uses the patterns file at `path`.
 
-    For a patterns file that is not shipped with the project, the program and its modules are copied to the cache. Raise
-    ArgumentError if the patterns file is missing or invalid.
+    The program also uses the overrides in the same folder. For a patterns file that is not shipped with the project,
+    the program and its modules are copied to the cache. Raise ArgumentError if the patterns file is missing or invalid.
     """
     if is_shipped(Path(path)):
         return OUR_PLAYER

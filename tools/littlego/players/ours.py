@@ -73,7 +73,10 @@ class OursPlayer(Player):
         engine_for(ruleset, book, self.path_for(ruleset)).prepare(book, ruleset.size)
 
     def book_for(self, ruleset: Ruleset) -> Book:
-        """Return the compiled patterns for a ruleset; raise PatternFileError if the file is missing or damaged."""
+        """Return the compiled patterns for a ruleset.
+
+        Raise PatternFileError if the file is missing or damaged.
+        """
         return book_in(self.path_for(ruleset))
 
     def path_for(self, ruleset: Ruleset) -> str:

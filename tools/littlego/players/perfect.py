@@ -1,6 +1,7 @@
-"""The solver as a player: near the end of the game, it keeps every win and sets traps in lost positions.
+"""The solver as a player, which keeps every win near the end of the game.
 
-The player's name is `perfect`. The player `perfect:RATE` plays a random legal move with probability RATE.
+In lost positions, the player chooses moves that make the win difficult for the opponent. The player's name is
+`perfect`. The player `perfect:RATE` plays a random legal move with probability RATE.
 """
 
 from __future__ import annotations

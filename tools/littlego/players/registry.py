@@ -244,9 +244,9 @@ def _parse_erring(name: str, argument: str) -> PlayerName:
 
 
 def split_errors(name: str) -> tuple[str, str]:
-    """Return (`erring:RATE:`, PLAYER) for a name `erring:RATE:PLAYER`, and ('', the name) for any other name.
+    """Return (`erring:RATE:`, PLAYER) for a name `erring:RATE:PLAYER`.
 
-    Raise UnknownPlayerError if the rate is invalid.
+    For any other name, return ('', the name). Raise UnknownPlayerError if the rate is invalid.
     """
     kind, _, rest = name.partition(":")
     if kind != erring.NAME:
@@ -587,9 +587,11 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 
 
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
-    """Raise UnknownPlayerError if a player does not support a ruleset; the message names the first such player.
+    """Raise UnknownPlayerError if a player does not support a ruleset.
 
-    If our player is among the named players and does not use the shipped patterns, print the name of its patterns file.
+    The message names the first such player. If our player without a named file is among the players, print which
+    patterns file our player uses. Nothing is printed if the current folder contains the shipped files (see
+    tell_own_file).
     """
     names = list(names)
     for name in names:
@@ -636,7 +638,10 @@ class PlayerType(click.ParamType[str]):
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return completions of the typed text: file names after a colon (except `erring:`), else player names."""
+        """Return completions of the typed text: file names after a colon, else players' names.
+
+        After `erring:`, the completions are players' names even after a colon.
+        """
         before, _, rest = incomplete.rpartition(":")
         if before and not before.startswith(erring.NAME):
             return [CompletionItem(rest, type="file")]

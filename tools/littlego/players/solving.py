@@ -77,13 +77,19 @@ def _count(answers: Sequence[Answer], theme: str, player: str) -> tuple[int, int
 
 
 def _cell(solved: int, number: int) -> str:
-    """Return a table cell: the numbers of solved and of all problems, and the rate's confidence limits in per cent."""
+    """Return a table cell: `SOLVED of NUMBER` with the rate's confidence limits in per cent.
+
+    solved: the number of solved problems. number: the number of all problems.
+    """
     low, high = wilson_of_wins(solved, number) or (0.0, 1.0)
     return f"{solved} of {number} ({100 * low:.0f} to {100 * high:.0f}%)"
 
 
 def _chosen(problems: Sequence[Problem], themes: Sequence[str]) -> list[Problem]:
-    """Return the problems of the given themes, or all problems; raise ArgumentError for a theme without problems."""
+    """Return the problems of the given themes, or all problems if there are no themes.
+
+    Raise ArgumentError for a theme without problems.
+    """
     known = dict.fromkeys(problem.theme for problem in problems)
     for theme in themes:
         if theme not in known:

@@ -309,7 +309,10 @@ def curve_line(point: Point) -> str:
 
 @contextmanager
 def _stop_signals() -> Iterator[list[int]]:
-    """Yield a list that collects the numbers of termination signals; these signals then do not interrupt a game."""
+    """Yield a list that collects the numbers of termination signals.
+
+    Inside the `with` statement, these signals do not interrupt a game.
+    """
     received: list[int] = []
     numbers = (signal.SIGINT, *ending_signals())
     before = [signal.signal(number, lambda arrived, _: received.append(arrived)) for number in numbers]

@@ -113,7 +113,10 @@ def _strict(data: bytes, encoding: str) -> str | None:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate, or '' for any other encoding."""
+    """Return the UTF-16 or UTF-32 encoding that the positions of zero bytes indicate.
+
+    The result is '' for any other encoding.
+    """
     head = data[:LARGEST_HEAD]
     zeros = [head[start::4].count(0) for start in range(4)]
     if 10 * sum(zeros) < len(head):
@@ -189,7 +192,10 @@ def _read(encoding: str, text: str) -> _Reading:
 
 
 def _guess(data: bytes, names: list[str]) -> str | None:
-    """Return the most plausible encoding in `names` for a file's non-ASCII text, or None if none is plausible."""
+    """Return the most plausible encoding in `names` for a file's non-ASCII text.
+
+    The result is None if no encoding in `names` is plausible.
+    """
     from charset_normalizer import from_bytes  # lazy: almost all files are UTF-8
 
     sample = b" ".join(_WORDS.findall(data))[:LARGEST_SAMPLE]

@@ -62,14 +62,15 @@ def positions_at(
     encoding: str | None = None,
     tell: Tell = warn_user,
 ) -> list[Position]:
-    """Return the positions that an argument names: FILE, FILE:MOVE for a game record, or `-` for standard input.
+    """Return the positions that an argument names.
 
-    The list has one position for a game record, a match or a given `left`. Otherwise, the list has a position for each
-    possible number of moves left, the largest number first. FILE:MOVE is the position before move MOVE. colour, left:
-    the side to move and the number of moves left from the command line, or None. previous: the file with the board
-    before a drawn board's last move, or None. ruleset: the name of the ruleset for a drawn board, or for a game record
-    that names none of our rulesets. encoding: the encoding of an SGF file, or None to detect it. tell: called with each
-    one-line warning about a game record's moves up to this position. Raise ArgumentError for invalid input.
+    The argument is FILE, FILE:MOVE for a game record, or `-` for standard input. The list has one position for a game
+    record, a match or a given `left`. Otherwise, the list has a position for each possible number of moves left, the
+    largest number first. FILE:MOVE is the position before move MOVE. colour, left: the side to move and the number of
+    moves left from the command line, or None. previous: the file with the board before a drawn board's last move, or
+    None. ruleset: the name of the ruleset for a drawn board, or for a game record that names none of our rulesets.
+    encoding: the encoding of an SGF file, or None to detect it. tell: called with each one-line warning about a game
+    record's moves up to this position. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -129,7 +130,10 @@ def point_at(text: str, size: int) -> int | None:
 
 
 def move_at(text: str, size: int, option: str) -> int:
-    """Return the move (a point or PASS) that an option's value names; raise ArgumentError for an invalid value."""
+    """Return the move (a point or PASS) that an option's value names.
+
+    option: the option's name in the message. Raise ArgumentError for an invalid value.
+    """
     move = PASS if text.strip().lower() == "pass" else point_at(text, size)
     if move is None:
         raise ArgumentError(f"{option} {text}: expected row,column, each from 0 to {size - 1}, or pass")
@@ -221,7 +225,11 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a list with a drawn board's match position; only stones that the last move captured are prisoners."""
+    """Return a list with a drawn board's match position.
+
+    Only stones that the last move captured are prisoners. Raise ArgumentError if `left` is given, if a match cannot
+    have the board's size, or for the reasons given in match_position.
+    """
     if left is not None:
         raise ArgumentError(f"--left {left}: a match has no move limit; omit --left")
     if not MATCH_SIZES.allow(size):

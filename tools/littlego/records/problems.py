@@ -52,7 +52,10 @@ class Problem(NamedTuple):
 
 
 def read_problems(path: Path = PROBLEMS) -> list[Problem]:
-    """Return the problems of a file in file order; raise ArgumentError with all mistakes of an invalid file."""
+    """Return the problems of a file in file order.
+
+    Raise ArgumentError for an invalid file; the message contains all mistakes.
+    """
     try:
         text = read_file(path).decode("utf-8")
     except UnicodeDecodeError:

@@ -137,7 +137,10 @@ class Record:
 
 
 def _is_set_up(played: Played, positions: list[Position], at: int) -> bool:
-    """Return whether the file sets up the position, or changes the player to move, before the move at index `at`."""
+    """Return whether the file sets up the position before the move at index `at`.
+
+    A position in which the file changes the player to move also counts as set up.
+    """
     if played.setup is not None:
         return True
     return at > 0 and positions[at].colour == positions[at - 1].colour
@@ -153,7 +156,10 @@ def before_move(position: Position, played: Played) -> Position:
 
 
 def game_json(text: str) -> Record:
-    """Return the Record of a game written by `littlego play --json`; raise RecordError for an invalid text."""
+    """Return the Record of a game written by `littlego play --json`.
+
+    Raise RecordError for an invalid text.
+    """
     try:
         game = json.loads(text)
     except json.JSONDecodeError as error:

@@ -100,7 +100,10 @@ class Node:
             self.properties.pop(name, None)
 
     def main_line(self) -> Iterator[Node]:
-        """Yield this node and the later nodes of the main line, which continues with the first child of each node."""
+        """Yield this node and the later nodes of the main line.
+
+        The main line continues with the first child of each node.
+        """
         node = self
         while True:
             yield node
@@ -348,7 +351,10 @@ def points_in(values: Iterable[str], size: int) -> Mask | None:
 
 
 def sgf_text(root: Node) -> str:
-    """Return a game as SGF text with nodes and properties in order; lines have at most WIDTH bytes if possible."""
+    """Return a game as SGF text with nodes and properties in order.
+
+    Lines have at most WIDTH bytes if possible.
+    """
     pieces: list[str] = []
     waiting: list[Node | str] = [")", root, "("]
     while waiting:

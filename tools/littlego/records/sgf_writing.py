@@ -74,7 +74,10 @@ def _root_properties(record: GameRecord, start: Position, about: str, date: str)
 
 
 def _budget_value(record: GameRecord) -> str:
-    """Return the seconds on each clock at the start, as text; '' without clocks or if the players' times differ."""
+    """Return the seconds on each clock at the start, as text.
+
+    The result is '' without clocks or if the players' times differ.
+    """
     if record.budgets is None or record.budgets[0] != record.budgets[1]:
         return ""
     return f"{record.budgets[0]:g}"
@@ -105,7 +108,10 @@ def setup_properties(start: Position) -> dict[str, list[str]]:
 
 
 def game_comments(record: GameRecord, start: Position, about: str) -> list[str]:
-    """Return the texts of the comment on the whole game: the opening comment, `about`, the closing comments."""
+    """Return the texts of the comment on the whole game.
+
+    The texts are the opening comment, `about`, and the closing comments.
+    """
     return [opening_comment(start), about, *closing_comments(record, start)]
 
 
@@ -118,7 +124,10 @@ def opening_comment(start: Position) -> str:
 
 
 def closing_comments(record: GameRecord, start: Position) -> list[str]:
-    """Return the closing comments: the game's rules, the captures (in a match, with the score), and the game's end."""
+    """Return the closing comments on a game.
+
+    The comments give the game's rules, the captures (in a match, with the score), and the game's end.
+    """
     return [terms_text(record.ruleset), taken_text(start, record.moves), f"{END}{record.why}"]
 
 

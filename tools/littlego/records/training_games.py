@@ -89,7 +89,10 @@ def _read_folder(path: Path) -> TrainingGames:
 
 
 def _collected(found: Iterable[PackedGame | str]) -> TrainingGames:
-    """Return TrainingGames from an iterable of games and of reasons (texts) for omitted or shortened games."""
+    """Return the TrainingGames from an iterable of games and reasons.
+
+    A reason is a text that says why a game was omitted or shortened.
+    """
     games, omitted = [], Counter[str]()
     for one in found:
         if isinstance(one, PackedGame):
@@ -224,7 +227,10 @@ def usable_moves(rules: Ruleset, moves: Sequence[int | None], counts_territory: 
 
 
 def _is_counted(result: str) -> bool:
-    """Return whether a game ended by counting: neither by resignation, time or forfeit, nor with an unknown result."""
+    """Return whether a game ended by counting.
+
+    Return False for a game that ended by resignation, time or forfeit, and for an unknown result.
+    """
     won = _RESULT.match(result)
     return result in ("0", "Draw", "Jigo") if won is None else won[2][:1].isdigit()
 

@@ -186,9 +186,9 @@ def _end(child: subprocess.Popen[bytes], held: Confined, reaped: bool) -> None:
 
 
 def _limiter(cpu_limit: float | None, held: Confined) -> Callable[[], None]:
-    """Return a function that sets the child's limits; the child calls the function before the program starts.
+    """Return a function that sets the child's limits.
 
-    cpu_limit: seconds, None for no limit.
+    The child calls the function before the program starts. cpu_limit: CPU seconds, or None for no limit.
     """
     import resource  # missing on Windows, where programs cannot be played
 
@@ -258,11 +258,17 @@ class _Clock:
         return excess
 
     def is_spent(self) -> bool:
-        """Return whether the child's CPU time at the last check exceeded the CPU limit by more than GRACE seconds."""
+        """Return whether the child exceeded the CPU limit by more than GRACE seconds.
+
+        The result is based on the child's CPU time at the last check.
+        """
         return self.held.spent > self.cpu_limit + GRACE
 
     def share(self) -> float:
-        """Return the share of a core that a process could get during the run, or 1 if this share was not measured."""
+        """Return the share of a core that a process could get during the run.
+
+        The result is 1 if this share was not measured.
+        """
         return 1.0 if self.sentinel is None else self.sentinel.share()
 
     def close(self) -> None:

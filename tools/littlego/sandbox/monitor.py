@@ -55,7 +55,10 @@ class Report:
         self._theirs.close()
 
     def read(self) -> Outcome | None:
-        """Return the report, or None if it is missing or malformed; call this method after the shell has ended."""
+        """Return the report, or None for a missing or malformed report.
+
+        Call this method after the shell has ended.
+        """
         with suppress(OSError):  # no data
             data = self._ours.recv(LONGEST, socket.MSG_DONTWAIT)
             exact = re.fullmatch(rb"(\d{1,9}) (\d{1,18}) (\d{1,18}) (\d{1,3})\n", data)

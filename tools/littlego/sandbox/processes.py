@@ -145,9 +145,10 @@ def removed_bytes(pids: Iterable[int], device: int) -> int:
 
 
 def signal_all(pids: Callable[[], Iterable[int]], number: int) -> None:
-    """Send a signal once to each process, including processes created in the meantime, in at most PASSES rounds.
+    """Send a signal once to each process, including processes created in the meantime.
 
-    `pids` returns the ids of the current processes.
+    The function sends the signal in at most PASSES rounds. `pids` returns the ids of the current processes. number: the
+    signal's number.
     """
     reached: set[int] = set()
     for _ in range(PASSES):

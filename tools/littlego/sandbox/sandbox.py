@@ -77,7 +77,10 @@ def use(asked: str | None) -> None:
 
 
 def is_used() -> bool:
-    """Return whether foreign programs run in a sandbox; raise SandboxError if a required sandbox does not work."""
+    """Return whether foreign programs run in a sandbox.
+
+    Raise SandboxError if a required sandbox does not work, or for an unknown mode (see `mode`).
+    """
     why = "" if mode() == NONE else why_not()
     if why and mode() == BWRAP:
         raise SandboxError(f"--sandbox {BWRAP}: {why}; expected a working bubblewrap, or --sandbox {AUTO} or {NONE}")
@@ -196,7 +199,10 @@ class Box:
         self.keeper = 0
 
     def started(self) -> None:
-        """Read the process id of the sandbox's keeper (see Box); call this method after the sandbox has started."""
+        """Read the process id of the sandbox's keeper (see Box).
+
+        Call this method after the sandbox has started.
+        """
         self._close_passed()
         with suppress(ValueError, KeyError, OSError):
             text = _read_all(self._info)
@@ -322,7 +328,11 @@ class Views(NamedTuple):
 
 @lru_cache(maxsize=256)
 def views_of(command: tuple[str, ...]) -> Views:
-    """Return the Views of a command, with the paths of its interpreter and of the files named in its arguments."""
+    """Return the Views of a command.
+
+    The paths of the Views are the paths that the command's interpreter and the files named in the command's arguments
+    need. Paths beyond the first MOST_VIEWS paths are omitted.
+    """
     first, *rest = command
     found = shutil.which(first)
     if found and os.path.isabs(found):
@@ -397,9 +407,10 @@ def _views_of_program(path: str) -> list[str]:
 
 
 def _views_of_file(word: str) -> list[str]:
-    """Return the paths that a command's argument needs; [] unless the argument is the path of a non-system file.
+    """Return the paths that a command's argument needs.
 
-    The paths are the file and, for a source file, the source files and module folders in the same folder.
+    The result is [] unless the argument is the absolute path of a non-system file. Otherwise, the paths are the file
+    and, for a source file, the source files and module folders in the same folder.
     """
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []
@@ -413,7 +424,10 @@ def _views_of_file(word: str) -> list[str]:
 
 
 def _holds_python(entry: os.DirEntry[str]) -> bool:
-    """Return whether an entry is a visible folder of Python modules, but neither a link nor a virtual environment."""
+    """Return whether an entry is a visible folder of Python modules.
+
+    The result is False for a link, a virtual environment and an unreadable folder.
+    """
     if entry.name.startswith(".") or not entry.is_dir() or entry.is_symlink():
         return False
     with suppress(OSError):

@@ -259,9 +259,9 @@ class Boxed(Confined):
         return max(0.0, counted - min(leader + own + report.own, OVERHEAD_MOST))
 
     def findings(self, cut: bool, status: int, errors: str) -> list[str]:
-        """Return the violations other than exceeded limits, as verb phrases, such as `ended its supervising shell`.
+        """Return the violations other than exceeded limits, as verb phrases.
 
-        Raise OSError if bubblewrap did not start.
+        An example is `ended its supervising shell`. Raise OSError if bubblewrap did not start.
         """
         if not self.told and not cut and errors.startswith(BWRAP_SAYS):
             raise OSError(f"the sandbox does not start: {errors.strip()[:300]}")

@@ -1,6 +1,6 @@
-"""Calls with a deadline: the caller stops waiting for a late call, whose thread can continue for a while.
+"""Calls with a deadline, after which the caller stops waiting.
 
-This module runs on Python 3.7.
+The thread of a late call can continue for a while. This module runs on Python 3.7.
 """
 
 from __future__ import annotations

@@ -78,9 +78,11 @@ class WorkFolder:
         raise AssertionError
 
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
-        """Return a predicate such as `has filled its work folder with more than 256 MB`; '' if no limit is exceeded.
+        """Return the limit that the folder exceeds, as a predicate about the program.
 
-        `had` is (bytes, number of files) in the folder at the start; the limits apply to the increase since then.
+        An example is `has filled its work folder with more than 256 MB`. The result is '' if the folder exceeds no
+        limit or cannot be read. `had` is (bytes, number of files and folders) in the folder at the start; the limits
+        apply to the increase since then.
         """
         with suppress(OSError), self.open() as folder:
             filled = describe_excess(folder, had)
@@ -224,9 +226,9 @@ def remove_tree(path: str) -> None:
 
 
 def describe_excess(folder: int, had: tuple[int, int] = (0, 0)) -> str:
-    """Return the limit that an open folder exceeds, such as `more than 10,000 files`; '' if no limit is exceeded.
+    """Return the limit that an open folder exceeds, such as `more than 10,000 files`.
 
-    had: see WorkFolder.excess.
+    The result is '' if the folder exceeds no limit. had: see WorkFolder.excess.
     """
     size, files = measure(folder, (had[0] + DISK, had[1] + FILES))
     if size > had[0] + DISK:

@@ -67,9 +67,10 @@ def finite(text: str) -> float:
 
 
 async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
-    """Return the result of `answering`; if the page disconnects first, cancel `answering` and raise Refusal.
+    """Return the result of `answering` unless the page disconnects first.
 
-    Without the cancellation, work for a disconnected page would delay the next question and occupy a core.
+    If the page disconnects first, cancel `answering` and raise Refusal. Without the cancellation, work for a
+    disconnected page would delay the next question and occupy a core.
     """
     work, left = asyncio.create_task(outcome(answering)), asyncio.create_task(_left(request))
     try:

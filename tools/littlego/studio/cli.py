@@ -93,7 +93,10 @@ def _serve(studio: Studio, port: int, shown: Mapping[str, str | None], no_open: 
 
 
 def open_browser(url: str) -> Thread:
-    """Open a page in the browser, in a new thread because some browsers block until closed; return the thread."""
+    """Open a page in the browser from a new thread, and return the thread.
+
+    A new thread is needed because some browsers block until closed.
+    """
     thread = Thread(target=webbrowser.open, args=(url,), name="studio-browser", daemon=True)
     thread.start()
     return thread

@@ -137,7 +137,11 @@ class Desk:
             yield {"answers": [self._short(page, edited["revision"], ask, answer) for ask, answer in both]}
 
     def _short(self, page: str, revision: int, ask: Body, found: Body) -> Body:
-        """Return the answer to a question of an edit, or {"same": True} if the page already has an equal answer."""
+        """Return the answer to a question of an edit, or {"same": True} for an equal answer.
+
+        The result is {"same": True} if the page already has an equal answer. If `found` is a problem, return the
+        problem.
+        """
         if "answer" not in found:
             return found
         question = page, key_of(ask["method"], ask["parameters"])
@@ -189,7 +193,10 @@ class Desk:
 
 
 def _variables_of(path: str, pattern: str) -> list[str] | None:
-    """Return the parts of a path that match the wildcards `*` of a pattern, or None if the path does not match."""
+    """Return the parts of a path that match the wildcards `*` of a pattern.
+
+    The result is None if the path does not match. An empty part does not match `*`.
+    """
     parts, wanted = path.split("/"), pattern.split("/")
     if len(parts) != len(wanted) or any(part != want for part, want in zip(parts, wanted, strict=True) if want != "*"):
         return None

@@ -60,7 +60,10 @@ _INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 
 
 class AsciiJson(JSONResponse):
-    """A JSON response encoded in ASCII, because a file or a request may contain text that UTF-8 cannot encode."""
+    """A JSON response encoded in ASCII.
+
+    ASCII is needed because a file or a request may contain text that UTF-8 cannot encode.
+    """
 
     def render(self, content: Any) -> bytes:
         return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
@@ -78,9 +81,10 @@ def refused(why: Refusal) -> JSONResponse:
 
 
 class Guard:
-    """Middleware that admits only requests from the studio's page and adds security headers to all answers.
+    """Middleware that admits only requests from the studio's page.
 
-    script_hashes: the digests of the inline scripts, in CSP syntax.
+    The middleware adds security headers to all answers. script_hashes: the digests of the inline scripts, in CSP
+    syntax.
     """
 
     def __init__(self, app: ASGIApp, token: str, script_hashes: tuple[str, ...] = ()) -> None:

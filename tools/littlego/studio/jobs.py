@@ -52,7 +52,10 @@ class Spares:
             child.end(0.0)
 
     def keep(self, child: Child) -> bool:
-        """Add a process unless the pool is closed or has MOST_SPARE processes; return whether the process was added."""
+        """Add a process to the pool if possible, and return whether the process was added.
+
+        The pool rejects a process if the pool is closed or has MOST_SPARE processes.
+        """
         with self._lock:
             if len(self._children) >= MOST_SPARE or self._is_closed:
                 return False
@@ -62,7 +65,11 @@ class Spares:
             return True
 
     def _rest(self) -> None:
-        """Start a timer that, after REST seconds, ends the oldest idle process if at least two processes are idle."""
+        """Start a timer that ends the oldest idle process after REST seconds.
+
+        The timer ends a process only if at least two processes are idle. If the oldest process has been idle for less
+        than REST seconds, a new timer starts instead.
+        """
         timer = Timer(REST, self._trim)
         timer.daemon = True
         timer.start()
@@ -190,7 +197,10 @@ class Job:
         child.end(patience)
 
     def _has_stopped(self, spares: Spares) -> bool:
-        """Wait until the job stops, PATIENCE seconds pass or the pool closes; return whether the job has stopped."""
+        """Wait until the job stops, and return whether the job has stopped.
+
+        The wait ends early after PATIENCE seconds or when the pool closes.
+        """
         assert self._thread is not None
         until = time.monotonic() + PATIENCE
         while self._thread.is_alive() and time.monotonic() < until and not spares.is_closed:

@@ -26,7 +26,10 @@ _has_started = False  # whether a process has started: later starts take millise
 
 
 def _context() -> BaseContext:
-    """Return a multiprocessing context that never forks this process, because a fork would lack the other threads."""
+    """Return a multiprocessing context that never forks this process.
+
+    A fork of this process would lack the other threads.
+    """
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -49,10 +52,10 @@ def _safe_path() -> Iterator[None]:
 
 
 def abandon_start() -> None:
-    """Abort the start of the first process, which can be slow; the waiting call of Child then raises EOFError.
+    """Abort the start of the first process, which can be slow.
 
-    The function kills the fork server. Once a process has started, the function does nothing: without the fork server,
-    the exit status of the started process would be lost.
+    The waiting call of Child then raises EOFError. The function kills the fork server. Once a process has started, the
+    function does nothing: without the fork server, the exit status of the started process would be lost.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -86,7 +89,10 @@ class Child:
         return self._process.is_alive()
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt in the process if its code is in an `interruptible` block and SIGUSR1 exists."""
+        """Raise KeyboardInterrupt in the process if the process is in an `interruptible` block.
+
+        The method does nothing on a system without SIGUSR1.
+        """
         if hasattr(signal, "SIGUSR1"):
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGUSR1)
@@ -142,7 +148,10 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """Exit on SIGTERM; during a callback from compiled code, which would swallow SystemExit, try again later."""
+    """Exit on SIGTERM, but not during a callback from compiled code.
+
+    Compiled code would swallow SystemExit. During a callback, the function therefore sets a timer to try again later.
+    """
     global _is_ending
     _is_ending = True
     if is_called_back(frame) and hasattr(signal, "setitimer"):
@@ -190,9 +199,10 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def is_delicate(frame: FrameType | None) -> bool:
-    """Return whether the process is in an import, a compilation or a fork, which no exception may interrupt.
+    """Return whether the process is in an import, a compilation or a fork.
 
-    A half-loaded module would stay loaded and keep failing. Exceptions in fork hooks are printed and lost.
+    No exception may interrupt these operations. A half-loaded module would stay loaded and keep failing. Exceptions in
+    fork hooks are printed and lost.
     """
     return any(
         _module(one).startswith(("importlib._bootstrap", "numba."))

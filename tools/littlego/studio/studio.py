@@ -133,7 +133,10 @@ class Studio:
         return self.document.text == text
 
     def _replace_document(self, page: str, document: Callable[[int], Document]) -> None:
-        """Store a draft of the open document, and replace the document with the result of `document(revision)`."""
+        """Store a draft of the open document, and replace the document.
+
+        The new document is the result of `document(revision)`. Raise Refusal if the draft cannot be written.
+        """
         self.keep_draft()
         if self.draft_fault:
             raise Refusal("disk", f"{self.draft_fault}: save {self.document.name} before you open another file")

@@ -112,10 +112,10 @@ def _is_running(session: str | None) -> bool:
 
 
 def _read(place: Path, path: Path) -> Draft | None:
-    """Return the draft in the file `place`, or None if the file has no readable draft of the document at `path`.
+    """Return the draft in the file `place`, or None for a file without a readable draft.
 
-    If the document's folder was deleted and created again under the same name, the old draft belongs to another file
-    and is ignored.
+    The result is also None if the draft does not belong to the document at `path`. If the document's folder was deleted
+    and created again under the same name, the old draft belongs to another file and is ignored.
     """
     try:
         found = json.loads(read_plain(place, LARGEST))

@@ -1,1 +1,4 @@
-"""The submission: a flat copy of the player's sources, and the proof that the copy plays like the original."""
+"""The submission: a flat copy of the player's sources, with a proof.
+
+The proof shows that the copy plays like the original.
+"""

@@ -44,10 +44,10 @@ class FlattenError(SubmissionError):
 
 
 def flat_sources(root: Path) -> dict[str, bytes]:
-    """Return {file name: bytes} for the player and every module of rules/ that the player needs, sorted by name.
+    """Return {file name: bytes} for the player and the needed modules of rules/, sorted by name.
 
-    root: the player's folder. Raise FlattenError or SyntaxError (see flatten_source), and OSError if a source cannot be
-    read.
+    The player needs the modules that the player imports, directly or indirectly. root: the player's folder. Raise
+    FlattenError or SyntaxError (see flatten_source), and OSError if a source cannot be read.
     """
     files: dict[str, bytes] = {}
     waiting = [PLAYER]

@@ -1,7 +1,8 @@
-"""The proof that the course accepts the submission, and that the submission plays like the original player.
+"""The proof that the submission is acceptable and plays like the original player.
 
-The static checks cover file types, size, Python 3.7 syntax and imports. The dynamic checks run in a folder with only
-the submission: whole games, decisions in many positions, and turns as separate processes.
+The static checks prove that the course accepts the submission: they cover file types, size, Python 3.7 syntax and
+imports. The dynamic checks use a folder with only the submission: whole games, decisions in many positions, and turns
+as separate processes.
 """
 
 from __future__ import annotations

@@ -64,10 +64,10 @@ def real_turns(path: Path = REAL_GAMES) -> list[Given]:
 
 
 def override_turns(path: Path, most: int) -> list[Given]:
-    """Return turns in the positions of at most `most` overrides; the overrides are evenly spaced in the file.
+    """Return turns in the positions of at most `most` overrides.
 
-    If the file does not exist, return []. An override is omitted if _turn_before cannot guess a turn that leads to the
-    override's position.
+    The overrides are evenly spaced in the file. If the file does not exist, return []. An override is omitted if
+    _turn_before cannot guess a turn that leads to the override's position.
     """
     codes = list(overrides.read(path)) if path.is_file() else []
     turns = [(code, _turn_before(unpack(code))) for code in codes[:: max(1, len(codes) // most)][:most]]

@@ -52,7 +52,10 @@ class Fault(NamedTuple):
 
     @property
     def kind(self) -> tuple[str, str]:
-        """The fault's kind as (format, description without details), usually the same for faults with one cause."""
+        """The fault's kind as (format, description without details).
+
+        Faults with one cause usually have the same kind.
+        """
         return self.format, kind_of(self.what)
 
 
@@ -107,7 +110,10 @@ def attack_part(part: Part) -> Findings:
 
 
 def attack_one(found: Findings, name: str, key: str) -> None:
-    """Generate the input with this key, test the input in the current folder, and add the result to `found`."""
+    """Test the input with this key in the current folder, and add the result to `found`.
+
+    The function generates the input from the key. name: the name of the format.
+    """
     data = made_from(name, key)
     began = time.thread_time()
     what = fault_in(name, data)
@@ -140,7 +146,10 @@ def scratch() -> Iterator[None]:
 
 
 def fault_in(name: str, data: bytes) -> str:
-    """Test an input in the current folder; return a one-line description of the fault, or '' if there is no fault."""
+    """Test an input in the current folder; return a description of the fault, or ''.
+
+    The description has one line. The result is '' if there is no fault. name: the name of the format.
+    """
     try:
         with limits():
             check_shown(TARGETS[name].run(data))
@@ -192,10 +201,10 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return a smaller input for which `still` returns True, or `data` if the search finds no smaller input.
+    """Return a smaller input for which `still` returns True, or else `data`.
 
-    The function removes pieces of the input, large pieces first. MOST_SHRINKING limits the number of attempts, and
-    LONGEST_SHRINKING limits the total time.
+    The result is `data` if the search finds no smaller input. The function removes pieces of the input, large pieces
+    first. MOST_SHRINKING limits the number of attempts, and LONGEST_SHRINKING limits the total time.
     """
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:

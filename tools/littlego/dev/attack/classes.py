@@ -80,7 +80,10 @@ def earlier_values() -> list[bytes]:
 
 
 def compare_earlier(data: bytes) -> str:
-    """Compare a grading with an earlier class.json; return the report or the error message of `grade-class`."""
+    """Compare a grading with an earlier class.json, and return the report of `grade-class`.
+
+    If class.json is invalid, the result is the error message of `grade-class`. data: the bytes of class.json.
+    """
     path = Path("class.json")
     path.write_bytes(data)
     row = {"key": "ada", "status": "graded", "problem": "", "points": 50.0, "files_sha256": "cd", "before": None}

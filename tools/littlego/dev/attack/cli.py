@@ -149,7 +149,7 @@ class _Run:
         self.done: set[tuple[str, int]] = set()
 
     def parts(self) -> Iterator[Part]:
-        """Yield the parts of the run: the first part of each format, then the second part of each format, and so on."""
+        """Yield the parts of the run: the first part of each format, then the second parts, and so on."""
         at = self.start
         while self.stop is None or at < self.stop:
             for name in self.names:

@@ -85,7 +85,10 @@ def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, i
 
 
 def _counting(attacking: Any, name: str, folder: Path) -> Callable[[bytes], None]:
-    """Return a function that tests an input, saves the input if its kind of fault is new, and updates the report."""
+    """Return a function that tests an input and updates the report.
+
+    The function saves the input if the input's kind of fault is new.
+    """
     report: dict[str, Any] = {"inputs": 0, "seconds": 0.0, "longest": 0.0, "faults": {}}
     shown, kinds = time.monotonic(), set()
 

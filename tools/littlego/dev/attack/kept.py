@@ -80,7 +80,10 @@ def read_tournament(data: bytes) -> str:
 
 @cache
 def _outcomes() -> list[Outcome]:
-    """Return the outcomes of a small plan's games; each move takes a fixed time, and one game is a forfeit."""
+    """Return the outcomes of a small plan's games.
+
+    Each move takes a fixed time. The last of the four games is a forfeit.
+    """
     made = []
     for game in PLAN[:3]:
         black, white = ("random", game.role) if game.colour == BLACK else (game.role, "random")
@@ -93,7 +96,10 @@ def _outcomes() -> list[Outcome]:
 
 
 def graded_games() -> list[bytes]:
-    """Return the bytes of empty, partial, complete and truncated files of graded games, with and without digests."""
+    """Return the bytes of files of graded games, with and without digests.
+
+    The files contain no games, some games or all games. One further file is truncated and has no digests.
+    """
     outcomes, files = _outcomes(), []
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
         for number in range(len(outcomes) + 1):

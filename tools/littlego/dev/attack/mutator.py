@@ -116,7 +116,10 @@ def _change_number(data: bytearray, rng: Random, words: Sequence[bytes], other: 
 
 
 def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Delete, duplicate, empty or indent a line, or replace the line with another line of `data` or of `other`."""
+    """Delete, duplicate, empty, indent or replace a line of `data`.
+
+    The replacement is a line of `data` or of `other`.
+    """
     lines = bytes(data).split(b"\n")
     here, there = rng.randrange(len(lines)), rng.randrange(len(lines))
     foreign = rng.choice(other.split(b"\n"))
@@ -126,7 +129,10 @@ def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -
 
 
 def _change_value(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
-    """Replace a value in a line of JSON, often with a value of another type, or delete or duplicate a list item."""
+    """Replace a value in a line of JSON, or delete or duplicate a list item.
+
+    The new value often has another type than the old value. If the chosen line is not JSON, `data` stays unchanged.
+    """
     lines = bytes(data).split(b"\n")
     number = rng.randrange(len(lines))
     try:

@@ -94,7 +94,11 @@ def _patterns() -> tuple[str, ...]:
 
 
 def value_of(kind: Any, name: str, rng: Random) -> Any:
-    """Return a random value for a parameter: usually of the parameter's type, sometimes an arbitrary value."""
+    """Return a random value for a parameter, usually of the parameter's type.
+
+    Sometimes the value is an arbitrary value. kind: the parameter's type. name: the parameter's name, which selects
+    typical strings.
+    """
     if rng.random() < 0.08:
         return rng.choice([*VALUES, *ODD])
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
@@ -244,7 +248,10 @@ _kept: dict[str, list[Any]] = {}  # folder -> the state of its files
 
 
 def _fresh_folder() -> Path:
-    """Return the path of the patterns file; if the last request changed a file, rebuild the studio's folder first."""
+    """Return the path of the patterns file in the studio's unchanged folder.
+
+    The function builds the folder in the first call, and again if the last request changed a file.
+    """
     folder = os.getcwd()
     if _kept.get(folder) != _state_of_files():
         _make_folder()

@@ -63,7 +63,11 @@ def check_shown(text: str) -> None:
 
 
 def patterns_of(text: str) -> list[bytes]:
-    """Return patterns files: one file for each pattern of a patterns.yaml, and some files with three patterns."""
+    """Return patterns files with one to three patterns of a patterns.yaml.
+
+    The result has one file for each pattern, some files with three patterns, and the variants of with_travelled. text:
+    the text of the patterns.yaml.
+    """
     head, *parts = re.split(r"(?m)^(?=  - id:)", text)
     phases = re.search(r"(?m)^phases:\n(?: .*\n)+", head)
     head = f"ruleset: little-go\n{phases[0] if phases else ''}\npatterns:\n"
@@ -171,7 +175,7 @@ SGF_WORDS = (
 
 
 def packed_games() -> list[bytes]:
-    """Return uncompressed files of engine games: twelve files with one game each, and one file with all games."""
+    """Return uncompressed files of engine games: twelve files with one game, and a file with all twelve."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 

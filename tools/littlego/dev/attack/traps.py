@@ -126,9 +126,10 @@ class Traps:
         return text.replace("PORT", str(self.server.getsockname()[1]))
 
     def find_touched(self, folder: str) -> Iterator[str]:
-        """Yield a description of each violation: a changed file, a killed process, a contacted socket, copied data.
+        """Yield a description of each violation by a program.
 
-        folder: the program's work folder.
+        The violations are a changed file, a killed process, a contacted socket, and copied data. folder: the program's
+        work folder.
         """
         if self._read_all() != self.before:
             yield "the program changed files outside its folder"
@@ -169,7 +170,10 @@ def children() -> set[int]:
 
 
 def alive() -> set[int]:
-    """Return the ids of all running processes of the hostile programs that this process started, including orphans."""
+    """Return the ids of all running processes of the hostile programs, including orphans.
+
+    The programs are the hostile programs that this process started.
+    """
     found, names = set(), {PROGRAM.format(os.getpid()), SLEEP.format(os.getpid())}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The command `littlego dev bench`, which measures the cost of a turn relative to a bare start of Python.
+"""The command `littlego dev bench`, which measures the cost of a turn relative to a bare Python start.
 
 The measurements of a turn and of a bare start alternate, so that a busy machine slows both about equally. A time is the
 CPU time, user plus system, that the kernel reports for the child process.
@@ -120,7 +120,11 @@ class Place:
 
 
 class Starts(NamedTuple):
-    """Spreads in ms of bare interpreter starts, and of turns with (WARM) or without (COLD) cached bytecode."""
+    """Spreads in ms of bare interpreter starts and of turns.
+
+    turns: {(colour, state): Spread}. The state is WARM for turns with cached bytecode, and COLD for turns without
+    cached bytecode.
+    """
 
     bare: Spread
     turns: dict[tuple[int, str], Spread]
@@ -160,7 +164,10 @@ def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
 
 
 def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> Starts:
-    """Measure a bare start, and a warm and a cold turn of each colour, in each round; return the statistics."""
+    """Return statistics of bare starts, and of warm and cold turns of each colour.
+
+    Each round measures a bare start, and a warm and a cold turn of each colour.
+    """
     bare: list[float] = []
     seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
     place.turn(python, turns[0])  # caches the bytecode
@@ -328,7 +335,7 @@ def stages_line(parts: dict[str, Spread]) -> str:
 
 
 def slowest_lines(slowest: Slowest) -> list[str]:
-    """Return two lines: the ratio of the slowest turn to the median turn, and the slowest turn's input.txt."""
+    """Return two lines: the slowest turn's ratio to the median turn, and the slowest turn's input.txt."""
     return [
         f"  slowest of {slowest.positions:,} turns (each the fastest of three runs): {slowest.ratio:.2f}x the "
         f"median turn ({slowest.slowest:.1f} against {slowest.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",

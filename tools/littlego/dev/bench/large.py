@@ -1,4 +1,7 @@
-"""CPU time of a decision on 19x19 with the patterns for large boards, in positions from engines' games."""
+"""CPU time of a decision on 19x19 with the patterns for large boards.
+
+The positions come from engines' games.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,9 @@ class Decisions(NamedTuple):
 
 
 def real_positions(number: int, size: int = SIZE) -> list[Position]:
-    """Return at most `number` evenly spaced positions from the recorded engine games on boards of one size.
+    """Return at most `number` evenly spaced positions from the recorded engine games of one size.
 
-    Raise GamesError if no game was recorded on this size.
+    size: the size of the boards. Raise GamesError if no game was recorded on this size.
     """
     games = [game for game in read_packed() if game.size == size]
     places = [(game, ply) for game, one in enumerate(games) for ply in range(len(one.moves))]
@@ -79,7 +82,7 @@ def large_line(decisions: Decisions) -> str:
 
 
 def large_json(decisions: Decisions) -> dict[str, Any]:
-    """Return the number of positions, the number of patterns, and the CPU times in seconds, as plain JSON values."""
+    """Return the numbers of positions and patterns and the CPU times in seconds, as plain JSON values."""
     median, most, slowest = decisions.seconds
     known = {"positions": decisions.positions, "patterns": decisions.patterns}
     return {**known, "median": median, "99%": most, "slowest": slowest}

@@ -84,7 +84,10 @@ def run(step: Step, folder: Path) -> list[str]:
 
 
 def update_page(page: str, folder: Path) -> str:
-    """Return the page with its commands' current output; expected output that contains `...` stays unchanged."""
+    """Return the page with its commands' current output.
+
+    Expected output that contains a line `...` stays unchanged. folder: the folder in which the commands run.
+    """
     lines, moved = page.splitlines(), 0
     for step in read_steps(page):
         printed = run(step, folder)

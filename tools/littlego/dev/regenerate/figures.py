@@ -1,8 +1,8 @@
-"""The tables of docs/results.md, built from the runs in docs/results/, certificates and recorded games.
+"""The tables of docs/results.md, built from runs, certificates and recorded games.
 
-A run is a JSON file with the keys `columns` and `rows` (a table), `commands` (to reproduce the run) and `measured` (a
-note). On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is the table of docs/results/NAME.json,
-or the result of DERIVED[NAME].
+The runs are in docs/results/. A run is a JSON file with the keys `columns` and `rows` (a table), `commands` (to
+reproduce the run) and `measured` (a note). On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is
+the table of docs/results/NAME.json, or the result of DERIVED[NAME].
 """
 
 from __future__ import annotations

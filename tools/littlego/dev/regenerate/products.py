@@ -85,7 +85,10 @@ class Product(NamedTuple):
 
 
 def name_of(path: Path) -> str:
-    """Return a file's name in made.json and in messages: the path relative to the repository, with forward slashes."""
+    """Return a file's name in made.json and in messages.
+
+    The name is the path relative to the repository, with forward slashes.
+    """
     return path.relative_to(ROOT).as_posix()
 
 
@@ -130,7 +133,10 @@ def make_page_sizes() -> dict[Path, bytes]:
 
 
 def make_wasm() -> dict[Path, bytes]:
-    """Return {file: bytes} of the engine and solver for the browser; raise NotMadeError if the linker is missing."""
+    """Return {file: bytes} of the engine and solver for the browser.
+
+    Raise NotMadeError if the linker is missing or the build fails.
+    """
     from littlego.studio.site.wasm.retarget import make
 
     try:
@@ -140,12 +146,18 @@ def make_wasm() -> dict[Path, bytes]:
 
 
 def check_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the recorded decisions; raise NotMadeError if the player's decisions now differ."""
+    """Return {file: bytes} of the recorded decisions.
+
+    Raise NotMadeError if the player's decisions now differ.
+    """
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
 
 def check_match_decisions() -> dict[Path, bytes]:
-    """Return {file: bytes} of the recorded match decisions; raise NotMadeError if the player's decisions now differ."""
+    """Return {file: bytes} of the recorded match decisions.
+
+    Raise NotMadeError if the player's decisions now differ.
+    """
     return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
 
 
@@ -179,7 +191,10 @@ def make_replies() -> dict[Path, bytes]:
 
 
 def make_openings() -> dict[Path, bytes]:
-    """Return {file: bytes} of the championship player's opening table; a new call resumes an interrupted call."""
+    """Return {file: bytes} of the championship player's opening table.
+
+    A new call with unchanged inputs resumes an interrupted call.
+    """
     from littlego.players.championship_openings import fill
 
     unfinished = FOLDER / "regenerate" / f"openings-{digest(*PRODUCTS['openings'].inputs().values())}.txt"

@@ -1,4 +1,7 @@
-"""The command `dev strength-large`, which measures our player's strength on large boards for docs/results.md."""
+"""The command `dev strength-large`, which measures our player's strength on large boards.
+
+The measurements are for docs/results.md.
+"""
 
 from __future__ import annotations
 
@@ -197,7 +200,10 @@ def by_staircase(measuring: Measuring) -> Iterator[tuple[str, Run]]:
 
 
 def with_experts(measuring: Measuring) -> Iterator[tuple[str, Run]]:
-    """Yield the table of the moves that our player and strong players share, if there is a file of their games."""
+    """Yield the table of the moves that our player and strong players share.
+
+    Yield nothing if there is no file or folder of games by strong players.
+    """
     if measuring.experts is None:
         return
     found = measure_agreement(measuring.experts, None, 4, measuring.jobs).found

@@ -84,7 +84,9 @@ def measure_zero(
     jobs: int,
     **options: Any,
 ) -> int:
-    """Measure the learning player and other players, and rebuild the learning player's section in docs/results.md.
+    """Measure the learning player and other players.
+
+    Without -o, the command also rebuilds the learning player's section in docs/results.md.
 
     WEIGHTS is a file of the learning player's weights, or a checkpoint of `zero train`; the default is the shipped
     weights file.

@@ -84,12 +84,12 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
 
 @ask("what_if", lane=BOARD)
 def what_if(session: Session, *, position: str, without: list[str] | None = None, file: str = "") -> dict[str, Any]:
-    """Return the decision without some patterns, with another patterns file of the same folder, or with both changes.
+    """Return the decision without some patterns, with another patterns file, or with both changes.
 
-    without: the ids of the patterns to leave out. file: the name of the other file, or ''. At least one of `without`
-    and `file` is required. `explain` is the output of `littlego explain --what-if FILE --without ID --json`. `moves`
-    lists the candidates of the new decision; see moves.moves_json. `chosen` is the new move, and `moved` is true if the
-    new move differs from the old move.
+    without: the ids of the patterns to leave out. file: the name of the other file, which must be in the folder of the
+    open file, or ''. At least one of `without` and `file` is required. `explain` is the output of `littlego explain
+    --what-if FILE --without ID --json`. `moves` lists the candidates of the new decision; see moves.moves_json.
+    `chosen` is the new move, and `moved` is true if the new move differs from the old move.
     """
     board, by = _read(session, position)
     if not (without or file):
@@ -212,10 +212,11 @@ def solve_command(board: Position) -> str:
 
 @job("solve")
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
-    """Yield the progress, and the exact value of each legal move as soon as it is computed; return all values.
+    """Yield the progress and the exact value of each legal move; return all values.
 
-    The job accepts positions with any number of moves left. leads: whether to compute the leads. For the value of a
-    move and for the keys of the answer, see values_json.
+    The job yields each value as soon as the value is computed, and accepts positions with any number of moves left.
+    leads: whether to compute the leads. For the value of a move and for the keys of the answer, see values_json. In a
+    yielded value, `cost` is null, because the best move is not known yet.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for

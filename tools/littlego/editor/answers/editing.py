@@ -1,4 +1,7 @@
-"""Answers for the form in which a user edits entries: the outline, an entry, and the text changes for an edit."""
+"""Answers for the form in which a user edits entries.
+
+The answers contain the outline, an entry, the id of the entry at an offset, or the text changes for an edit.
+"""
 
 from __future__ import annotations
 

@@ -71,19 +71,28 @@ def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any
 
 
 def _explains(session: Session, board: Position) -> str:
-    """Return the `explain` command for a board, or '' if the game is over or no drawing can express the position."""
+    """Return the `explain` command for a board, or '' if there is no such command.
+
+    There is no command if the game is over or no drawing can express the position.
+    """
     is_over = bool(board.ruleset.length) and not board.left
     return "" if is_over else explain_command(board, decider_for(session, board).name)
 
 
 def _board(text: str, ruleset: str, record: Record | None) -> Position:
-    """Return the position that `text` describes, with earlier boards if the game `record` contains the position."""
+    """Return the position that `text` describes.
+
+    If the game `record` contains the position, the result also has the earlier boards.
+    """
     own = positions_of(StudioGame(record)) if record else []
     return next((one for one in own if position_text(one) == text), None) or read_position(text, ruleset)
 
 
 def game_sgf(game: StudioGame) -> str:
-    """Return a game as SGF, with the moves' reasons and clock times, and without a result if the game is unfinished."""
+    """Return a game as SGF, with the moves' reasons and clock times.
+
+    The SGF has no result if the game is unfinished.
+    """
     positions = positions_of(game)
     is_ended, played = is_over(game, positions), game.record.moves
     last, winner, why = positions[-1], 0, "not over yet"

@@ -1,4 +1,7 @@
-"""Answers about a pattern on a board: firings, counts for each clause, reasons for not firing, and repairs."""
+"""Answers about a pattern on a board.
+
+The answers contain firings, counts for each clause, reasons for not firing, or repairs.
+"""
 
 from __future__ import annotations
 

@@ -92,7 +92,11 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files with endings of games or tournaments, except patterns and overrides."""
+    """Return the names of the folder's files that may contain games or tournaments.
+
+    These files have an ending of games or tournaments. Files of patterns or overrides are omitted: their names start
+    with `patterns` or `overrides`.
+    """
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
     found = sorted(one.name for one in folder.iterdir() if one.suffix in endings and one.is_file())
@@ -113,13 +117,13 @@ def move(session: Session, *, game: str, move: str, left: float | None = None) -
 
 @job("judge_game", lasting=True)
 def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool = True) -> Events:
-    """Yield the progress, and a judgement of each move except resignations, from the last move to the first.
+    """Yield the progress and a judgement of each move, from the last move to the first.
 
-    exact: the maximum number of moves left at which the solver runs. judged: whether the patterns also judge the moves.
-    Each `result` contains the number of the move, from 1, and the keys of `_judged`. In the returned answer, `turning`
-    lists the numbers of the moves that give away a win. `known` is the number of moves with exact values, and `of` is
-    the number of all moves. `more` is the next larger value of `exact`, or null if a larger value would not give more
-    exact values.
+    Resignations are not judged. exact: the maximum number of moves left at which the solver runs. judged: whether the
+    patterns also judge the moves. Each `result` contains the number of the move, from 1, and the keys of `_judged`. In
+    the returned answer, `turning` lists the numbers of the moves that give away a win. `known` is the number of moves
+    with exact values, and `of` is the number of all moves. `more` is the next larger value of `exact` in DEPTHS. `more`
+    is null if there is no such value, or if a larger value would not give more exact values.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds

@@ -18,7 +18,10 @@ At = tuple[int, int] | None
 def _board(
     session: Session, position: str | None, symmetry: int | None, place: str | None
 ) -> tuple[Position | None, At]:
-    """Return (the position in which to evaluate facts, the pattern's placement), with None for a missing part."""
+    """Return (the position in which to evaluate facts, the pattern's placement).
+
+    A missing part is None. Raise ArgumentError for an invalid position, symmetry or place.
+    """
     if position is None:
         return None, None
     board = position_of(session, position)

@@ -50,7 +50,10 @@ def _may_be_grading(path: Path) -> bool:
 
 @job("gallery_page", lasting=True)
 def gallery_page(session: Session) -> Events:
-    """Yield the progress; return the gallery of patterns (`html`) and the shell `command` that opens the gallery."""
+    """Yield the progress; return the gallery of patterns.
+
+    In the answer, `html` is the gallery's page, and `command` is the shell command that opens the gallery.
+    """
     base = session.base()
     cards, of = [], len(base.patterns) + len(base.shared)
     for card in cards_of(base):

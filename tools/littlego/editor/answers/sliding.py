@@ -150,7 +150,10 @@ def _slid(
     points: str | None,
     without: bool,
 ) -> tuple[Knowledge, dict[str, Any]]:
-    """Return (a Knowledge with one pattern changed or removed, {changed key of the pattern's entry: new value})."""
+    """Return (the new Knowledge, {changed key of the pattern's entry: new value}).
+
+    In the new Knowledge, one pattern is changed or removed. The dict is empty for a removed pattern.
+    """
     knowledge.check_ids([pattern])
     known = knowledge.known[pattern]
     if without:
@@ -214,9 +217,9 @@ def _command(session: Session, pattern: str, without: bool, position: str) -> st
 
 
 def slid(pattern: KnownPattern, ruleset: str, priority: int | None, points: str | None) -> KnownPattern | None:
-    """Return the pattern with the given priority and points, or None if the file reader rejects these values.
+    """Return the pattern with the given priority and points.
 
-    priority, points: None to keep the pattern's value.
+    priority, points: None to keep the pattern's value. The result is None if the file reader rejects these values.
     """
     draft = draft_of(pattern)
     if priority is not None:

@@ -1,4 +1,7 @@
-"""Jobs that count how often patterns fire and decide, and jobs that find boards on which a pattern fires."""
+"""Jobs that survey the firings of patterns.
+
+The job `coverage` counts how often patterns fire and decide. The job `boards` finds boards on which a pattern fires.
+"""
 
 from __future__ import annotations
 

@@ -109,5 +109,8 @@ def walk_game(session: Session) -> dict[str, Any]:
 
 
 def _game_json(game: StudioGame) -> dict[str, Any]:
-    """Return the JSON object of games.game_json for a finished game, with the key `won` (whether Black won)."""
+    """Return the JSON object of games.game_json for a finished game, with the additional key `won`.
+
+    `won` is true if Black won.
+    """
     return {**game_json(game), "won": winner_of(game, positions_of(game)) == BLACK}

@@ -1,4 +1,7 @@
-"""The command `new`, which creates a patterns.yaml entry from a position and a move; the author adds the summary."""
+"""The command `new`, which creates a patterns.yaml entry from a position and a move.
+
+The author adds the summary.
+"""
 
 from __future__ import annotations
 
@@ -120,7 +123,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry, or add the entry to the file and print `FILE:LINE: ID`; print notes on standard error."""
+    """Print the entry, or add the entry to the file and print `FILE:LINE: ID`. Also print notes on standard error."""
     position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:
@@ -205,7 +208,10 @@ def _read_position(
 
 
 def _read_book(patterns: str, ruleset: Ruleset) -> Book:
-    """Return the compiled patterns of a file (a Book); raise ArgumentError for patterns of another ruleset."""
+    """Return the compiled patterns of a file (a Book).
+
+    Raise ArgumentError for patterns of another ruleset.
+    """
     book = read_book(patterns)
     wanted = game_of(ruleset).name
     if book.ruleset_name != wanted:

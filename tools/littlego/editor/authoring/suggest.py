@@ -121,7 +121,11 @@ class CellFits:
         return compact(Points("", (numbers[:width], numbers[width:]), tuple(self.phases.values())))
 
     def lines(self) -> Iterator[str]:
-        """Yield a heading and, for each cell, the points to start with, the number of positions and the best fit."""
+        """Yield a heading and a line for each cell, or nothing if there are no cells.
+
+        The line of a cell has the points to start with, the number of positions and, if there are positions, the best
+        fit.
+        """
         if not self.cells:
             return
         number = self.whole.advised
@@ -276,7 +280,7 @@ def _fit(stake: Labels, fired: np.ndarray, book: Book, phases: Phases) -> CellFi
 
 
 def fit_cells(table: Table, fired: np.ndarray, phases: Phases) -> CellFits:
-    """Return the fits of a pattern's points for the whole game and for each colour and phase: see fit_points."""
+    """Return a pattern's fits (see fit_points) for the whole game and for each colour and phase."""
     whole = fit_points(table, fired)
     if not phases or not whole.positions:
         return CellFits(whole)
@@ -389,7 +393,11 @@ def _tests(value: int, is_flag: bool) -> Iterator[str]:
 
 
 def _calls(pattern: KnownPattern) -> Iterator[tuple[str, str]]:
-    """Yield (program, name of the fact) for each call of a fact about the move, the game or a labelled chain."""
+    """Yield (program, name of the fact) for calls of facts about the move, the game or a chain.
+
+    The chains are the pattern's labelled chains. For the facts about the move and the game, see MOVE_FACTS and
+    GAME_FACTS.
+    """
     for name in MOVE_FACTS:
         yield f"@* {name}", name
     for name in (*GAME_FACTS, "ko_ban"):

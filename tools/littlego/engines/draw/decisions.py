@@ -58,7 +58,10 @@ def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> s
 
 
 def reason_text(reason: Contrast) -> str:
-    """Return the reason for a move in one line, with better but vetoed moves and the first named pattern's summary."""
+    """Return the reason for a move in one line.
+
+    The line also has better but vetoed moves and the first named pattern's summary.
+    """
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
     if reason.by == VETO and not reason.named:  # the contrast already names the veto
         vetoed = ()
@@ -149,7 +152,7 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 
 
 def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Describe the patterns that make the difference, with their points, and the patterns against the move."""
+    """Describe the patterns that make the difference and the patterns against the move, with points."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     # Name all patterns unless the caller chose the rival.
     first = reason.named[:MOST_NAMED] if reason.asked else reason.named
@@ -201,19 +204,20 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 
 
 def short_text(reason: Contrast) -> str:
-    """Return the board, the reason, the best candidates, better but vetoed moves and lines of play, as text.
+    """Return the board, the reason and the best candidates as text.
 
-    For a 5x5 board the text has at most MOST_LINES lines of 80 columns. On a larger board, only the drawing of the
-    board is longer.
+    The text also has better but vetoed moves and lines of play. For a 5x5 board the text has at most MOST_LINES lines
+    of 80 columns. On a larger board, only the drawing of the board is longer.
     """
     return "\n".join([board_heading(reason.decision), "", *why_lines(reason)])
 
 
 def why_lines(reason: Contrast, rest_by: str = "--all", room: int | None = MOST_LINES - HEADING) -> list[str]:
-    """Return terminal lines: the reason for the move, the best candidates, the vetoes of better moves, lines of play.
+    """Return terminal lines with the reason for the move and the best candidates.
 
-    rest_by: the option or command that lists all candidates with their patterns. room: the maximum number of terminal
-    lines; lines of play that do not fit are omitted. None means no limit.
+    The vetoes of better moves and the lines of play follow. rest_by: the option or command that lists all candidates
+    with their patterns. room: the maximum number of terminal lines; lines of play that do not fit are omitted. None
+    means no limit.
     """
     decision = reason.decision
     size, rest = decision.position.ruleset.size, len(decision.candidates) - TOP
@@ -318,7 +322,10 @@ def decision_text(reason: Contrast, top: int | None = None) -> str:
 
 
 def table_lines(reason: Contrast, top: int | None = None) -> list[str]:
-    """Return terminal lines: the reason for the move, the candidates, the tables of points, the lines of play."""
+    """Return terminal lines with the reason for the move and a table of candidates.
+
+    The tables of points and the lines of play follow. top: the maximum number of candidates, None for all.
+    """
     decision, roles, lines = reason.decision, roles_of(reason.decision), [*chosen_lines(reason), ""]
     lines.append(f"  {'move':6}{'priority':>9}{'points':>8}{'specific':>10}  verdict")
     for candidate in decision.candidates[:top]:

@@ -215,7 +215,10 @@ def _heat(drawing: _Drawing) -> str:
 
 
 def _lines(drawing: _Drawing) -> str:
-    """Return the lines of the board as SVG: extended by half a cell where the board continues, thick at an edge."""
+    """Return the lines and the star points of the board as SVG.
+
+    The lines extend by half a cell where the board continues, and are thick at an edge.
+    """
     top, bottom, left, right = drawing.edges
     x0, y0 = drawing.middle((0, 0))
     x1, y1 = drawing.middle((drawing.height - 1, drawing.width - 1))
@@ -232,9 +235,10 @@ def _lines(drawing: _Drawing) -> str:
 
 
 def _star_points(drawing: _Drawing) -> list[Spot]:
-    """Return the star points: near the corners, in the centre (odd sizes) and on the sides (odd sizes from 17).
+    """Return the star points of a drawing.
 
-    Only a whole board of size STARS_FROM or more has star points.
+    Star points are near the corners, in the centre (odd sizes) and on the sides (odd sizes from 17). Only a whole board
+    of size STARS_FROM or more has star points.
     """
     size = drawing.width
     if drawing.edges != EVERY_EDGE or drawing.height != size or size < STARS_FROM:
@@ -308,7 +312,10 @@ def _marks(drawing: _Drawing) -> str:
 
 
 def _texts(drawing: _Drawing) -> str:
-    """Return the letters and numbers as SVG, light on dark or dark on light; an outline hides the lines behind them."""
+    """Return the letters and numbers as SVG, light on dark or dark on light.
+
+    An outline hides the board's lines behind a text, except on the move or on a full stone.
+    """
     return _group("go-text", 'font-weight="bold"', [_text(drawing, spot) for spot in sorted(drawing.texts)])
 
 

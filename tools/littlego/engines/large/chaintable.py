@@ -60,7 +60,10 @@ class ChainTable:
         return copy
 
     def chains_of(self, stones: Mask) -> list[Mask]:
-        """Return the chains that contain at least one of the stones, without duplicates, in the order of the stones."""
+        """Return the chains that contain at least one of the stones, without duplicates.
+
+        The chains are in the order of the stones.
+        """
         different = []
         chain_at = self.chain_at
         while stones:
@@ -91,9 +94,9 @@ class ChainTable:
         return taken
 
     def is_legal(self, point: Mask, ko: Mask = 0) -> bool:
-        """Return whether the mover may play at a point: the point is empty and not `ko`, and the move is no suicide.
+        """Return whether the mover may play at a point (a one-point mask).
 
-        point: a one-point mask.
+        The point must be empty and not `ko`, and the move must not be suicide.
         """
         occupied = self.own | self.theirs
         if point & (occupied | ko) or not point & self.grid[1]:

@@ -54,7 +54,10 @@ def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardCondi
 
 
 def _by_size_alone(points: Steps, size: int) -> tuple[int, int, None] | None:
-    """Return (number, 0, None), as in Conditions.product, if the points depend only on board_size; else None."""
+    """Return (number, 0, None) if the points depend only on board_size, else None.
+
+    For the meaning of the triple, see Conditions.product.
+    """
     asked = [value[0].__name__ for kind, value in points if kind == CALL]
     if any(name != "board_size" for name in asked):
         return None

@@ -41,7 +41,11 @@ NO_EYES = 4  # an opposing group with less eye space cannot live in an area abov
 
 
 class Area(NamedTuple):
-    """An enclosed area: masks of its points and of the enclosing strong stones, and the number of eyes it is worth."""
+    """An area that strong groups of one side enclose.
+
+    points: a mask of the area's points. border: a mask of the enclosing strong stones. eyes: the number of eyes that
+    the area is worth.
+    """
 
     points: Mask
     border: Mask
@@ -157,7 +161,10 @@ def is_few(theirs: Mask, points: Mask) -> bool:
 
 
 def _are_cramped(points: Mask, state: LargeState, theirs: Mask) -> bool:
-    """Return whether the opponent's groups in an area lack eye space and control at most a fourth of the area."""
+    """Return whether the opponent's groups in an area lack eye space and control little of the area.
+
+    Each of these groups must have less eye space than NO_EYES. The opponent must control at most a fourth of the area.
+    """
     maps, is_own = raw_influence(state), theirs == state.theirs
     held = (maps.their_area if is_own else maps.own_area) & points & ~theirs
     groups = their_groups(state) if is_own else own_groups(state)

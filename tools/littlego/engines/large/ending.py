@@ -36,7 +36,10 @@ def is_spare(point: Mask, state: LargeState) -> bool:
 
 
 def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
-    """Return whether each group around an area keeps at least two eyes after the mover fills a point of the area."""
+    """Return whether the groups around an area keep two eyes after the mover fills a point of the area.
+
+    Each group must keep at least two eyes, and the chain of the new stone must not be in atari.
+    """
     own, theirs, grid = state.own, state.theirs, state.grid
     theirs &= ~captured_by(point, own, theirs, grid)
     own |= point

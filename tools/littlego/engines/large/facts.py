@@ -77,8 +77,9 @@ def their_spares(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """Opposing stones that are dead in a safe area of the mover (see `dead_inside`, `own_safe`), or that the mover
-    captures immediately or in a ladder (see `catchable`)."""
+    """Opposing stones that are dead in a safe area of the mover, or that the mover can capture. The mover captures
+    these stones immediately or in a ladder (see `catchable`). For dead stones, see `dead_inside` and `own_safe`.
+    """
     left = enclosure.own_settled(state).dead
     for chain in state.table.chains_of(state.theirs):
         if not chain & left and _is_catchable(chain, state):
@@ -112,7 +113,9 @@ def far_line(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=(0, UNKNOWN))
 def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
-    """Steps along rows and columns from the opponent's last move to P; 99 if that move was a pass or is unknown."""
+    """Steps along rows and columns from the opponent's last move to P. The value is 99 if the last move was a pass or
+    is unknown.
+    """
     if not state.last:
         return UNKNOWN
     size = state.grid[0]
@@ -123,9 +126,10 @@ def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
 def shape(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points that the largest known shape around P gives to a move at P: above 0 if strong players prefer such moves. A
-    program found the shapes in games; ten more points make a move e = 2.72 times as likely. The value is 0 for an
-    unknown shape."""
+    """Points that the largest known shape around P gives to a move at P. The points are above 0 if strong players
+    prefer such moves. A program found the shapes in games; ten more points make a move e = 2.72 times as likely. The
+    value is 0 for an unknown shape.
+    """
     known = shapes.shapes_of(state).get(point)
     return known.points if known else 0
 
@@ -225,8 +229,9 @@ def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=20)
 def groups_joined(state: LargeState, move: Mask, point: Mask) -> int:
-    """Different groups of the mover (see `group_stones`) that a stone of the mover at P would link: the groups next to
-    P and the groups linked with the new chain. The value is 0 if the mover may not play at P, ko aside."""
+    """Different groups of the mover (see `group_stones`) that a stone of the mover at P would link. These groups are
+    next to P or linked with the new chain. The value is 0 if the mover may not play at P, ko aside.
+    """
     return groups.linked_at(point, state.table, groups.own_groups(state))
 
 
@@ -317,7 +322,7 @@ def settles(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=100, mirror=settles)
 def their_settles(state: LargeState, move: Mask, point: Mask) -> int:
-    """Stones of the opponent's `weak` groups that are no longer weak after the opponent plays at P: see `settles`."""
+    """Stones of the opponent's `weak` groups that are no longer weak after an opposing move at P. See `settles`."""
     return settling.their_settling(state).get(point, 0)
 
 
@@ -361,8 +366,9 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Points of the eye space of A's group: the regions that touch the group, inside the side's territory (see
-    `own_territory`), without the side's stones."""
+    """Points of the eye space of A's group. The eye space consists of the regions that touch the group, inside the
+    side's territory (see `own_territory`), without the side's stones.
+    """
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))
 

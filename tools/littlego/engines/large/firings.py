@@ -88,7 +88,10 @@ class Firings:
                 firings[-1] = Firing(pattern, points, cells)
 
     def _points_of(self, conditions: BoardConditions, template: Template) -> Callable[[int, int], int | None]:
-        """Return a function of (anchor, cells) that returns a placement's points, or None if a condition fails."""
+        """Return a function of (anchor, cells) that returns a placement's points.
+
+        The returned function returns None if a condition fails.
+        """
         reading, points, scaled = self.reading, conditions.points, conditions.scaled
         if points is not None:
             return lambda anchor, cells: points

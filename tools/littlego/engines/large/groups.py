@@ -84,7 +84,10 @@ def _links(separate: list[Mask], own: Mask, theirs: Mask, grid: Grid) -> set[tup
 
 
 def can_cut(point: Mask, own: Mask, theirs: Mask, grid: Grid) -> bool:
-    """Return whether the opponent can cut at a point: a legal stone there captures or gets at least two liberties."""
+    """Return whether the opponent can cut at a point (a one-point mask).
+
+    A stone there must be legal, regardless of ko, and must capture or get at least two liberties.
+    """
     if not is_legal(point, theirs, own, 0, grid):
         return False
     if captured_by(point, theirs, own, grid):

@@ -94,9 +94,10 @@ def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int
 
 
 def may_be_eye(empty: Mask, most: int) -> bool:
-    """Return whether one chain could have all empty points of a region as liberties after a move in the region.
+    """Return whether a move in a region could make the other empty points there liberties of one chain.
 
-    The move must capture nothing. most: the largest number of liberties among the mover's chains before the move.
+    empty: the empty points of the region before the move. The move must capture nothing. most: the largest number of
+    liberties among the mover's chains before the move.
     """
     return empty.bit_count() - 1 <= most + NEIGHBOURS
 
@@ -116,6 +117,6 @@ def _split(points: Mask, point: Mask, grid: Grid) -> list[Mask]:
 
 
 def _joined_round(near: Mask, point: Mask, rest: Mask, grid: Grid) -> bool:
-    """Return whether a point's neighbours `near` are connected to each other through the point's diagonal points."""
+    """Return whether a point's neighbours `near` are connected through the point's diagonal points."""
     ring = (near | corners_of(point, grid)) & rest
     return not near & ~flood(near & -near, ring, grid)

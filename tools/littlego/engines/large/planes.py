@@ -77,7 +77,10 @@ class Template(NamedTuple):
         return pairs
 
     def cells(self, anchors: Mask) -> list[int]:
-        """Return the packed cells of the placement at each anchor in a mask, in ascending order of the anchors."""
+        """Return the packed cells of the placement at each anchor in a mask.
+
+        The cells are in ascending order of the anchors.
+        """
         return [cells for _, cells in self.placed(anchors)]
 
 
@@ -103,7 +106,10 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return a list of one template for a shape that restricts no point; [] if the shape does not fit on the board."""
+    """Return a list of one template for a shape that restricts no point.
+
+    The list is empty if the shape does not fit on the board.
+    """
     placed = placements(shape, size)
     if not placed:
         return []
@@ -184,9 +190,10 @@ class Planes:
         self._others = _Trie([template for template in self.templates if not template.has_move], ranks)
 
     def found(self, own: Mask, theirs: Mask, moves: Mask) -> Found:
-        """Return (template, mask of the matching anchors) for each matching template, sorted by template number.
+        """Return (template, mask of the matching anchors) for each matching template.
 
-        moves: a mask of the moves to consider for templates with a move. A move on an occupied point never matches.
+        The result is sorted by template number. moves: a mask of the moves to consider for templates with a move. A
+        move on an occupied point never matches.
         """
         full = (1 << self.size * self.size) - 1
         planes = self._shifted(own, theirs, full)
@@ -201,7 +208,11 @@ class Planes:
         return matches
 
     def _shifted(self, own: Mask, theirs: Mask, full: Mask) -> list[Mask]:
-        """Return, for each key, the mask of the anchors that match the key: a shifted plane or a LINE key's mask."""
+        """Return, for each key, the mask of the anchors that match the key.
+
+        The mask is a shifted plane or a LINE key's mask. A shifted plane may also contain harmless bits from a
+        neighbouring row or outside the board: see the module's docstring.
+        """
         planes = own, theirs, full & ~(own | theirs), full & ~theirs, full & ~own
         return [
             delta if plane == LINE else planes[plane] >> delta if delta >= 0 else planes[plane] << -delta

@@ -1,7 +1,8 @@
-"""Primitives of rules.facts for large boards, computed from a chain table, and the facts that use these primitives.
+"""Primitives of rules.facts for large boards, and the facts that use these primitives.
 
-Each primitive behaves like the primitive of the same name in rules.facts. An argument that is a point must be a
-one-point mask or 0. Primitives without a replacement in this module use flood fills, as in rules.facts.
+Most of the primitives are computed from a chain table. Each primitive behaves like the primitive of the same name in
+rules.facts. An argument that is a point must be a one-point mask or 0. Primitives without a replacement in this module
+use flood fills, as in rules.facts.
 """
 
 from __future__ import annotations
@@ -146,7 +147,10 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the move's chain after a move that captures nothing; 0 if the move is illegal."""
+    """Return the liberties of the move's chain after a move that captures nothing.
+
+    The result is 0 if the move is illegal.
+    """
     table = state.table
     occupied = table.own | table.theirs
     if point & (occupied | state.ko):
@@ -193,9 +197,10 @@ def _most_liberties(state: LargeState) -> int:
 
 @once_a_position
 def _open(state: LargeState) -> Mask:
-    """Return a mask of points where no move makes a stone alive: points in large regions, far from the mover's stones.
+    """Return a mask of points where no move makes a stone alive.
 
-    A move at such a point joins no chains and does not divide the region around the point.
+    The points lie in large regions, more than two steps from the mover's stones. A move at such a point captures
+    nothing, joins no chains and does not divide the region around the point.
     """
     own, grid, wide = state.own, state.grid, 0
     for region in regions(state):

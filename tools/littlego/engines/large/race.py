@@ -75,10 +75,11 @@ def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, gri
 
 
 def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
-    """Return (number of exclusive liberties outside the chain's largest eye, number of moves that fill this eye).
+    """Return (exclusive liberties outside the chain's largest eye, moves that fill this eye) as numbers.
 
     free: the chain's exclusive liberties. An eye is an empty region of at most seven points with no adjacent stones
-    except the chain's. A region of one point must also satisfy `is_eye`.
+    except the chain's. A region of one point must also satisfy `is_eye`. For a smaller eye, the first number counts the
+    moves that fill the eye, not the liberties in the eye. The first number is at most MOST.
     """
     empty, outside, eye = grid[1] & ~(own | theirs), 0, 0
     while free:

@@ -20,16 +20,20 @@ if TYPE_CHECKING:
 
 
 class LargeReading(Reading):
-    """A Reading that evaluates conditions in a LargeState, for one move (rules.programs) or for all moves together.
+    """A Reading that evaluates conditions in a LargeState, for one move or for all moves together.
 
-    Through `answers`, rules.programs also evaluates the facts with the primitives for large boards.
+    For one move, rules.programs evaluates the conditions. Through `answers`, rules.programs also evaluates the facts
+    with the primitives for large boards.
     """
 
     __slots__ = ("_levels", "_holds", "_look")
     state: LargeState
 
     def __init__(self, state: LargeState, bits: int, look: Callable[[], None] = lambda: None) -> None:
-        """look: a function that `holding` calls before it evaluates a fact about a point; may raise an exception."""
+        """look: a function that `holding` calls before evaluating a fact about a point.
+
+        The function may raise an exception.
+        """
         self.state = state
         self._look = look
         self.nowhere = (1 << bits) - 1
@@ -88,7 +92,10 @@ class LargeReading(Reading):
             levels_at[answer] = levels_at.get(answer, 0) | point
 
     def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about chains for the chains at points in the mask `new`; add the answers to `levels`."""
+        """Evaluate a fact about chains for the chains at points in the mask `new`.
+
+        The function adds the answers to `levels`. An empty point gets the answer for the empty mask.
+        """
         answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
         empty = ~(self.state.own | self.state.theirs)
         while new:
@@ -115,7 +122,10 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return a list of masks, indexed by point number below 2 ** bits; the mask is 0 for a point off the board."""
+    """Return a list of one-point masks, indexed by point number below 2 ** bits.
+
+    The mask is 0 for a point off the board. full: the mask of all points of the board.
+    """
     return [1 << point & full for point in range(1 << bits)]
 
 

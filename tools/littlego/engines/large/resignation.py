@@ -1,7 +1,8 @@
-"""The decision to resign a match: the mover resigns only late in the game, and only if unable to catch up.
+"""The decision to resign a match.
 
-The lead is estimated from the areas of influence, the prisoners and the komi; no stone counts as dead. The mover's
-possible gain is computed as if the mover won all undecided points and captured every endangered opposing stone.
+The mover resigns only late in the game, and only if unable to catch up. The lead is estimated from the areas of
+influence, the prisoners and the komi; no stone counts as dead. The mover's possible gain is computed as if the mover
+won all undecided points and captured every endangered opposing stone.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 
 
 def why_resign(decision: Decision) -> str:
-    """Return the reason why the mover resigns instead of playing the decided move, or '' if the mover plays on.
+    """Return the reason why the mover resigns, or '' if the mover plays the decided move.
 
-    The player does not resign if the rules do not count territory, or if a deadline interrupted the decision.
+    The player does not resign if the rules do not count territory, if a deadline interrupted the decision, or if the
+    mover would win a game that ended now.
     """
     if not isinstance(decision, LargeDecision):
         return ""

@@ -38,11 +38,13 @@ NOTHING: Worst = (0, 0, 0, 0)
 
 
 class Danger(NamedTuple):
-    """A chain of the mover that the opponent can capture by moving first, and that the mover can save by moving first.
+    """A chain of the mover that the opponent can capture by moving first.
 
-    reply: the opponent's first move. saving: moves that save the chain. For a chain in atari, `saving` contains every
-    saving move; otherwise, other moves in `zone` (the points that the capture depends on) may also save the chain.
-    in_fight: whether the capture is a fight (see littlego.engines.large.tactics), not a ladder.
+    If the chain is in atari or the game has territory, the mover can save the chain by moving first. Otherwise, no
+    reading verifies that the mover can save the chain. reply: the opponent's first move. saving: moves that save the
+    chain. For a chain in atari, `saving` contains every saving move; otherwise, other moves in `zone` (the points that
+    the capture depends on) may also save the chain. in_fight: whether littlego.engines.large.tactics, not
+    littlego.engines.large.ladders, read the capture.
     """
 
     chain: Mask
@@ -158,7 +160,11 @@ class LargeCheck:
         return worst
 
     def _worst_fight(self, after: ChainTable, chain: Mask) -> Worst:
-        """Return the reply that captures the move's chain in a fight, as a Worst tuple, or NOTHING if there is none."""
+        """Return the reply that captures the move's chain in a fight, as a Worst tuple.
+
+        The result is NOTHING if there is no such reply, if all stones of the chain are in `lost`, or if at most three
+        moves are left.
+        """
         stones = count(chain & ~self.lost)
         if not stones or count(after.free[chain]) > MOST_LIBERTIES or self.state.left <= 3:
             return NOTHING
@@ -167,10 +173,11 @@ class LargeCheck:
         return (stones, reply, 0, stones) if reply else NOTHING
 
     def _cost(self, after: ChainTable, turned: ChainTable, reply: Mask, chain: Mask) -> Worst:
-        """Return a reply's cost as a Worst tuple: how many of the mover's stones are captured or cannot be saved.
+        """Return a reply's cost in stones of the mover, as a Worst tuple.
 
-        The cost counts only stones of chains adjacent to the reply. Up to `spare` stones of chains that were already in
-        danger are subtracted.
+        The cost counts the mover's stones that are captured or cannot be saved, but only stones of chains adjacent to
+        the reply. Up to `spare` stones of chains that were already in danger are subtracted. The result is NOTHING
+        unless the cost is positive.
         """
         near = after.chains_near(reply, after.own)
         then = turned.played(reply)
@@ -194,9 +201,10 @@ class LargeCheck:
         return any(danger.chain == chain for danger in self.dangers)
 
     def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
-        """Return the costliest reply against an endangered chain that the move leaves unchanged, as a Worst tuple.
+        """Return the costliest reply against an endangered chain, as a Worst tuple.
 
-        The cost is the number of the chain's stones minus `spare`.
+        The function ignores chains that the move changes. The cost is the number of the chain's stones minus `spare`.
+        The result is NOTHING if no reply has a positive cost.
         """
         worst = NOTHING
         for danger in self.dangers:
@@ -211,9 +219,10 @@ class LargeCheck:
         return worst
 
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
-        """Return the reply that starts the capture of an endangered chain, or 0 if no reply captures the chain.
+        """Return the reply that starts the capture of an endangered chain, or 0.
 
-        The mover's move must leave the chain unchanged. bit: the one-point mask of this move, 0 for a pass.
+        The result is 0 if no reply captures the chain. The mover's move must leave the chain unchanged. bit: the
+        one-point mask of this move, 0 for a pass.
         """
         if danger.in_atari or danger.saving & bit:
             return 0 if danger.saving & bit else danger.reply

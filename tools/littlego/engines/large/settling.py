@@ -38,9 +38,10 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 
 @once_a_position
 def own_settling(state: LargeState) -> dict[Mask, int]:
-    """Return {one-point mask of a move: number of the mover's stones in weak groups that the move settles}.
+    """Return {one-point mask of a move: number of the mover's stones that the move settles}.
 
-    The function ignores groups of fewer than FEWEST stones, groups more than two steps from the move, and ko.
+    The stones belong to weak groups. The function ignores groups of fewer than FEWEST stones, groups more than two
+    steps from the move, and ko.
     """
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 

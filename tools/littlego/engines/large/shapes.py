@@ -147,10 +147,10 @@ def _shapes_in(state: LargeState) -> Iterator[tuple[int, Shape]]:
 
 @cache
 def _around(width: int) -> Callable[[bytes], Any]:
-    """Return a function that extracts the bytes of all CELLS around a point from a slice of a board with a margin.
+    """Return a function that extracts the bytes of all CELLS around a point.
 
-    width: the board's number of columns, margin included. The slice must begin REACH rows above and REACH columns left
-    of the point.
+    The argument of the function is a slice of a board with a margin. width: the board's number of columns, margin
+    included. The slice must begin REACH rows above and REACH columns left of the point.
     """
     return itemgetter(*((row + REACH) * width + column + REACH for row, column in CELLS))
 

@@ -199,7 +199,10 @@ class Search(Reader):
         return not self.attack(grown, rest, stones, ko, quiet, ply + 1)
 
     def defences(self, target: Mask, own: Mask, theirs: Mask, free: Mask) -> list[Mask]:
-        """Return the moves that may save the mover's chain, in the order of trial: captures of attackers first."""
+        """Return the moves that may save the mover's chain, in the order of trial.
+
+        Captures of attackers come first.
+        """
         grid = self.grid
         empty = grid[1] & ~(own | theirs)
         takes = threats = 0

@@ -63,7 +63,10 @@ def large_fact(
 
 
 def small_facts() -> dict[str, Fact]:
-    """Return {name: fact} for the facts that are available on every board size, in the order of their definitions."""
+    """Return {name: fact} for the facts that are available on every board size.
+
+    The facts are in the order of their definitions.
+    """
     return {name: fact for name, fact in FACTS.items() if fact.function.__module__ == facts.__name__}
 
 

@@ -1,7 +1,8 @@
-"""The lines of play behind a firing pattern: the moves that justify the answer of each look-ahead fact.
+"""The lines of play behind a firing pattern.
 
-The decorator `line_of_fact` declares a function that returns the line of a fact. The function has the same arguments as
-the fact, and is called only if the fact's answer is not 0.
+A line consists of the moves that justify the answer of a look-ahead fact. The decorator `line_of_fact` declares a
+function that returns the line of a fact. The function has the same arguments as the fact, and is called only if the
+fact's answer is not 0.
 """
 
 from __future__ import annotations
@@ -77,9 +78,10 @@ def line_of_fact(name: str) -> Callable[[Callable[..., ViewLine]], Callable[...,
 
 
 def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
-    """Return the lines of a candidate's firing patterns, sorted by the patterns' absolute points, largest first.
+    """Return the lines of a candidate's firing patterns.
 
-    Patterns that use the same fact for the same stones or the same point share a line.
+    The lines are sorted by the patterns' absolute points, largest first. Patterns that use the same fact for the same
+    stones or the same point share a line.
     """
     position = decision.position
     view = engine_for(position.ruleset).view(position)
@@ -110,7 +112,10 @@ def _calls_with_lines(firing: Firing, reading: Reading) -> Iterator[Call]:
 
 
 def _masks(call: Call, reading: Reading, cells: int) -> tuple[Mask, ...]:
-    """Return the masks that `ask` passes to a fact: the move (0 if the fact ignores moves), then the arguments."""
+    """Return the masks that `ask` passes to a fact: the move, then the arguments.
+
+    The mask of the move is 0 if the fact ignores moves.
+    """
     _, after_the_move, arguments, _, _ = call
     move = reading.point_at[cells >> reading.move_shift & reading.nowhere] if after_the_move else 0
     return (move, *(mask_of_label(is_chain, shifts, reading, cells) for is_chain, shifts in arguments))
@@ -166,7 +171,11 @@ def _line_of_fall(side: int, moves: int) -> Callable[[State, Mask, Mask], ViewLi
 
 
 def _falling(state: State, side: int, moves: int) -> Mask:
-    """Return a mask of the stones that rules.facts.fallen counts: a side's stones that `moves` moves can capture."""
+    """Return a mask of the stones that rules.facts.fallen counts.
+
+    The mask contains the stones of `side` that can be captured if the mover's opponent moves next. side: OWN or THEIRS.
+    moves: the maximum number of moves by the capturing side.
+    """
     reading = capturable if side == OWN else indefensible
     return reading(state.theirs, state.own, state.ko, moves, state.grid, {})
 
@@ -252,7 +261,10 @@ def _breaks_ladder(state: LargeState, move: Mask, point: Mask) -> ViewLine:
 
 
 def _caught_in_ladder(target: Mask, own: Mask, theirs: Mask, ko: Mask, state: State) -> tuple[Mask, ...]:
-    """Return the line in which the mover captures the opponent's chain in a ladder: see rules.life.catches."""
+    """Return the line in which the mover captures the opponent's chain in a ladder.
+
+    See rules.life.catches.
+    """
     reader = Ladders(state.grid)
     reader.prove(target, own, theirs, ko)
     return Walk(reader, state.grid).attack(target, own, theirs, ko)

@@ -1,8 +1,8 @@
-"""Lines of play found by a reading (a search): captures in a few moves, ladders, fights and final playouts.
+"""Lines of play from readings: captures in a few moves, ladders, fights and final playouts.
 
-Each LineReader calls the same functions as the facts, so it returns the moves by which the facts proved the capture. A
-`Walk` follows these moves to the capture. All moves and boards are masks in the orientation of the engine's view; 0 is
-a pass.
+A reading is a search. Each LineReader calls the same functions as the facts, so it returns the moves by which the facts
+proved the capture. A `Walk` follows these moves to the capture. All moves and boards are masks in the orientation of
+the engine's view; 0 is a pass.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The choice among moves, computed from a table of numbers, and a small set of patterns that decides the choice.
+"""The choice among moves, and a small set of patterns that decides the choice.
 
-Once the firings are known, the choice of `rules.engine` depends only on a small table of numbers. The choice without
-some of the patterns can then be computed in a few microseconds, without matching patterns again. The functions use only
-indexing and integer arithmetic. The same source therefore runs uncompiled with lists for single decisions, and compiled
-with arrays for many positions (littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that build.sh
-uses.
+The choice and the set are computed from a table of numbers. Once the firings are known, the choice of `rules.engine`
+depends only on this small table. The choice without some of the patterns can then be computed in a few microseconds,
+without matching patterns again. The functions use only indexing and integer arithmetic. The same source therefore runs
+uncompiled with lists for single decisions, and compiled with arrays for many positions
+(littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that build.sh uses.
 """
 
 from __future__ import annotations
@@ -62,12 +62,13 @@ class Table(NamedTuple):
 
 
 def standing(table: Table, move: int, out: Ints) -> Standing:
-    """Return a move's (priority, points, specificity, barred, spared) without the patterns marked in `out`.
+    """Return a move's (priority, points, specificity, barred, spared).
 
-    barred: 1 if a pattern forbids the move, or if no pattern fires and the engine bars the move. spared: 1 if the move
-    is allowed to lose stones, because its leading pattern is a sacrifice, or because it loses exactly RISKED stones and
-    a `risk` pattern has at least the move's priority. If a `risk` pattern spares the move, the points include the
-    points of the `risk` patterns. See rules.engine.Candidate.judge.
+    The function ignores the patterns marked in `out`. barred: 1 if a pattern forbids the move, or if no pattern except
+    `risk` patterns fires and the engine bars the move. spared: 1 if the move is allowed to lose stones. A move is
+    spared if its leading pattern is a sacrifice. A move that no pattern forbids is also spared if it loses exactly
+    RISKED stones and a `risk` pattern has at least the move's priority. If a `risk` pattern spares the move, the points
+    include the points of the `risk` patterns. See rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -94,7 +95,10 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
 
 def outranks(table: Table, move: int, other: int, out: Ints) -> bool:
-    """Return whether a move outranks another move (see rules.engine.rank), without the patterns marked in `out`."""
+    """Return whether a move outranks another move, ignoring the patterns marked in `out`.
+
+    For the order of moves, see rules.engine.rank.
+    """
     return _is_before(standing(table, move, out), table.place[move], standing(table, other, out), table.place[other])
 
 
@@ -149,7 +153,7 @@ class Work(NamedTuple):
 
 
 def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Find the patterns that each decide alone or, if there are none, a small set of patterns that decide together.
+    """Find the patterns that each decide alone, else a small set of patterns that decide together.
 
     For each rival, the search leaves out the patterns that help the chosen move most against this rival. If the
     resulting set has at most MOST_TRIED patterns, the search tries all subsets and keeps the smallest subset that
@@ -175,10 +179,11 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
 
 
 def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark the patterns that decide alone; return (best pattern, choice without this pattern), or (-1, -1).
+    """Mark the patterns that decide alone, and return the best of these patterns.
 
-    The best pattern is the pattern whose omission leads to the best-ranked move; on a tie, the pattern that helps the
-    chosen move most. runner: the row of the choice among all other moves.
+    The marks are in `work.decides`. Return (best pattern, choice without this pattern), or (-1, -1) if no pattern
+    decides alone. The best pattern is the pattern whose omission leads to the best-ranked move; on a tie, the pattern
+    that helps the chosen move most. runner: the row of the choice among all other moves.
     """
     behind, place = standing(table, runner, work.out), table.place[runner]
     pick, instead, most = -1, -1, 0
@@ -384,7 +389,10 @@ def _leave_out(
 
 
 def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
-    """Return whether the chosen move has no veto and outranks the rival, without the patterns marked in `out`."""
+    """Return whether the chosen move has no veto and outranks the rival.
+
+    The function ignores the patterns marked in `out`.
+    """
     mine = standing(table, chosen, out)
     theirs = standing(table, rival, out)
     return not _is_vetoed(mine, table.loss[chosen]) and _is_before(
@@ -393,7 +401,10 @@ def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
 
 
 def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
-    """Return the pattern not marked in `out` with the largest positive gain, or -1; ties go to the most specific."""
+    """Return the pattern with the largest positive gain, or -1 if no gain is positive.
+
+    The function ignores the patterns marked in `out`. Ties go to the most specific pattern.
+    """
     best = -1
     for pattern in range(patterns):
         if out[pattern] or gains[pattern] <= 0:

@@ -158,7 +158,10 @@ def better_but_vetoed(decision: Decision) -> list[Candidate]:
 
 
 def _next_best(foresight: Foresight) -> Candidate | None:
-    """Return the best move except the chosen move and its mirror images, or None if there is no other move."""
+    """Return the best move except the chosen move and its images, or None if there is no other move.
+
+    An image is the chosen move under a symmetry of the position: see Foresight.twins.
+    """
     rest = foresight.moves
     for row in (foresight.index(foresight.chosen), *foresight.twins(foresight.chosen)):
         rest &= ~(1 << row)

@@ -1,8 +1,8 @@
-"""The choices that a player would make in a position without some patterns, or with one pattern replaced.
+"""The choices that a player would make without some patterns, or with one pattern replaced.
 
-A table of numbers (see littlego.engines.reasons.choice) represents the firings of the actual decision. Moves that the
-decision did not vet are vetted when needed, and each move also gets a score without patterns. The actual decision does
-not change.
+All choices are for one position. A table of numbers (see littlego.engines.reasons.choice) represents the firings of the
+actual decision. Moves that the decision did not vet are vetted when needed, and each move also gets a score without
+patterns. The actual decision does not change.
 """
 
 from __future__ import annotations
@@ -82,7 +82,10 @@ class Foresight:
         return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
-        """Return the rows of all other candidates that are images of a candidate under symmetries of the position."""
+        """Return the rows of all other candidates that are symmetric images of a candidate.
+
+        The function uses only symmetries that leave the stones and the ko point of the position unchanged.
+        """
         position, move = self.decision.position, candidate.move
         tables = symmetry_tables(position.ruleset.size)
         masks = position.own, position.theirs, position.ko
@@ -202,6 +205,9 @@ def book_order(pattern: Pattern) -> tuple[int, str]:
 
 
 def _replaced(firings: list[Firing], name: str, other: Firing | None) -> list[Firing]:
-    """Return a move's firings without the pattern `name`, but with the firing `other` unless `other` is None."""
+    """Return a move's firings without the pattern `name`, but with the firing `other`.
+
+    If `other` is None, no firing is added. The firings are in the order of patterns.txt.
+    """
     rest = [firing for firing in firings if firing.pattern.id != name]
     return sorted([*rest, other] if other else rest, key=lambda firing: book_order(firing.pattern))

@@ -40,7 +40,10 @@ class Judge:
         raise NotImplementedError
 
     def result2(self, move: Point) -> int:
-        """Return a legal move's exact result in half points if at most two moves are left: see rules.safety.outcome."""
+        """Return a legal move's exact result in half points: see rules.safety.outcome.
+
+        At most two moves must be left.
+        """
         raise NotImplementedError
 
 

@@ -46,10 +46,10 @@ def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], mos
 
 
 def _choose(row: Row, outcomes: Sequence[Outcome], most: int) -> list[Outcome]:
-    """Return at most `most` lost games of the repetition that counts, with as many kinds of losses as possible.
+    """Return at most `most` lost games, with as many kinds of losses as possible.
 
-    Two losses are of the same kind if the same role won both games, and the program lost both through a fault or both
-    on the board.
+    The games are from the repetition that counts. Two losses are of the same kind if the same role won both games, and
+    the program lost both through a fault or both on the board.
     """
     lost = [one for one in outcomes if one.game.repetition == row.get("repetition") and not (one.won or one.tie)]
     seen: dict[tuple[str, bool], int] = {}

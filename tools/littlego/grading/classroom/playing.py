@@ -29,9 +29,9 @@ from littlego.sandbox import sandbox
 
 
 class Prepared(NamedTuple):
-    """The result of compiling a program: the program, or the problem that prevents the program from running.
+    """A compiled program, or the problem that prevents the program from running.
 
-    hashes: {file name: SHA-256 of the submitted file}.
+    hashes: {file name: SHA-256 of the submitted file}; {} if there is a problem.
     """
 
     program: Program | None
@@ -40,9 +40,9 @@ class Prepared(NamedTuple):
 
 
 def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Prepared:
-    """Compile the program in the folder `path`; return a Prepared with the program or with the reason for failure.
+    """Compile the program in the folder `path`, and return the result as a Prepared.
 
-    python, packages: see program_at.
+    The Prepared contains the program or the reason for failure. python, packages: see program_at.
     """
     try:
         program = program_at(path, python, packages)

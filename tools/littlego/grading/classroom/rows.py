@@ -127,9 +127,9 @@ def _digest_files(hashes: Mapping[str, str]) -> str:
 
 
 def lost_points(mark: Mark, outcomes: Sequence[Outcome]) -> Iterator[Row]:
-    """Yield {where, points, reason} for each late stage and, in other stages, for each role that cost points.
+    """Yield {where, points, reason} for each late stage and each role that cost points.
 
-    outcomes: the outcomes of the mark's repetition.
+    The roles of a late stage are omitted. outcomes: the outcomes of the mark's repetition.
     """
     for stage in mark.stages:
         if stage.late:
@@ -235,9 +235,9 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return a description of how a student's result has changed since the earlier grading; '' if no change is known.
+    """Return a description of the change of a student's result since the earlier grading.
 
-    Example: `another program: 45.5 before`.
+    Example: `another program: 45.5 before`. The description is '' if no change is known.
     """
     old = row["before"]
     if not old or row["status"] == INCOMPLETE or old == _identity(row):

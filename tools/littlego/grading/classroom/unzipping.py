@@ -62,7 +62,10 @@ def extract(archive: str, folder: Path) -> Extracted:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """A context manager that raises ArchiveError in place of exceptions from a damaged or oversized archive."""
+    """Turn exceptions from a damaged or oversized archive in the `with` block into ArchiveErrors.
+
+    An OSError is turned into an ArchiveError only if the cause is an impossible offset in the archive.
+    """
     try:
         yield
     except (ArchiveError, SizeError) as error:

@@ -140,7 +140,10 @@ def _watch(steps: list[Step]) -> Iterator[Step]:
 
 
 def _target(game: str, output: Path | None, in_place: bool) -> str:
-    """Return the output path; raise ArgumentError if the path conflicts with an option or an existing file."""
+    """Return the output path, which may be STANDARD_OUTPUT.
+
+    Raise ArgumentError if the path conflicts with an option or an existing file, or if the file cannot be written.
+    """
     is_input = game == STANDARD_OUTPUT
     if in_place:
         if output or is_input:

@@ -104,7 +104,11 @@ def _note_reason(
 
 
 def _first_firing(decision: Decision) -> Firing | None:
-    """Return the firing that the chosen move's reason names first, else the move's first firing, else None."""
+    """Return the firing that the chosen move's reason names first.
+
+    If the reason names no pattern, or if the first named pattern does not fire for the move, return the move's first
+    firing. Return None if the move has no firing.
+    """
     named, firings = contrast(decision).named[:1], decision.chosen.firings
     return next((firing for firing in firings if firing.pattern.id in named), firings[0] if firings else None)
 

@@ -92,7 +92,10 @@ def add_variation(parent: Node, moves: Sequence[tuple[int, Point]], size: int, l
 
 
 def remove_ours(root: Node) -> None:
-    """Remove littlego's additions from a game, except variation moves that have gained child nodes or properties."""
+    """Remove littlego's additions from a game.
+
+    A variation move that has gained child nodes or properties stays in the game.
+    """
     gone: set[Node] = set()
     for node in reversed(list(root.nodes())):  # children before their parents
         node.children = [child for child in node.children if child not in gone]

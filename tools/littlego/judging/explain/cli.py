@@ -106,7 +106,10 @@ def explain(
     svg: str | None,
     json: str | None,
 ) -> int:
-    """Print the decision in a position, or the answer to --why-not, --what-if or --without; return the exit status."""
+    """Print the decision in a position, or the answer to a question; return the exit status.
+
+    The options --why-not, --what-if and --without ask questions.
+    """
     _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
     _refuse_both(whole, top, "--all with --top: choose one")
     _refuse_one_output(json, svg)
@@ -131,7 +134,10 @@ def explain(
 
 
 def _on_record(decision: Decision) -> tuple[dict[str, Any], str]:
-    """Return (JSON object, text) of the refutation that justifies an override, or ({}, '') without an override."""
+    """Return (JSON object, text) of the refutation that justifies an override.
+
+    Without an override, the result is ({}, '').
+    """
     if decision.overruled is None:
         return {}, ""
     found = refute(decision)

@@ -64,5 +64,8 @@ def decide_otherwise(
 
 
 def explain_json(found: Uncounted, **answers: Any) -> dict[str, Any]:
-    """Return the JSON object that `explain --json` prints: decision_json, `left` (see left_json) and the answers."""
+    """Return the JSON object that `explain --json` writes.
+
+    The object contains the values of decision_json, `left` (see left_json) and the answers.
+    """
     return {**decision_json(found.decision), "left": left_json(found), **answers}

@@ -73,7 +73,10 @@ def refutation_text(found: Refutation | None, decision: Decision) -> str:
 
 
 def refutation_json(found: Refutation | None) -> dict[str, Any] | None:
-    """Return a JSON object with `line` (moves as `row,column` or PASS) and `winner`, or None if `found` is None."""
+    """Return a JSON object with `line` and `winner`, or None if `found` is None.
+
+    line: the moves as `row,column` or PASS. winner: `Black` or `White`.
+    """
     if found is None:
         return None
     size = found.position.ruleset.size

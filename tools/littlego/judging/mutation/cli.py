@@ -163,7 +163,10 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
 
 
 def _choose_ids(wanted: Sequence[str], known: list[str]) -> list[str]:
-    """Return the known ids that match an id or glob in `wanted`, in file order; all ids if `wanted` is empty."""
+    """Return the known ids that match an id or glob in `wanted`, in file order.
+
+    If `wanted` is empty, return all ids. Raise ArgumentError for an id or glob that matches no known id.
+    """
     for word in wanted:
         if not any(fnmatchcase(name, word) for name in known):
             raise ArgumentError(no_such("pattern", word, known))
@@ -201,7 +204,10 @@ def _try(
 def _find_pins(
     lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
 ) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, mutant): example that would kill this survivor}; omit survivors without an example."""
+    """Return {(pattern, mutant): example that would kill this survivor}.
+
+    The function omits survivors without an example.
+    """
     return find_pins(lab.setup, list(filter(can_be_seen, survivors)), jobs, scheduler)
 
 

@@ -21,7 +21,7 @@ Firings = dict[int, int]  # {move in the canonical position: points}
 
 
 class Corpus:
-    """Positions of one board size, both in the given orientation and in the engine's canonical orientation."""
+    """Positions of one board size, in the given and in the engine's canonical orientation."""
 
     def __init__(self, positions: Sequence[Position]) -> None:
         self.positions = positions
@@ -36,7 +36,10 @@ class Corpus:
         self._columns = [_column(words, bit) for bit in range(2 * size * size)]
 
     def firings(self, book: Book, index: int) -> Firings:
-        """Return a single-pattern book's firings in position `index` as {move in the canonical position: points}."""
+        """Return a book's firings in position `index` as {move in the canonical position: points}.
+
+        The book must contain a single pattern.
+        """
         if index not in self._readings:
             self._readings[index] = Reading(self.states[index], book.bits)
         return {move: points for _, move, points in firings_of(book, self._readings[index], self.legal[index])}
@@ -64,7 +67,10 @@ class Corpus:
         return reduce(or_, (mine.get(key, 0) ^ others.get(key, 0) for key in mine.keys() | others.keys()), 0)
 
     def _matches(self, book: Book) -> dict[int, int]:
-        """Return {packed move and labelled points: set of positions in which a placement with these points matches}."""
+        """Return {packed points: set of positions in which a placement with these points matches}.
+
+        The points are the move and the labelled points.
+        """
         matches: dict[int, int] = {}
         for care, value, cells in zip(book.cares, book.values, book.cells, strict=True):
             key = cells >> 3 + book.bits

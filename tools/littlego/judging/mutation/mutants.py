@@ -70,7 +70,10 @@ STRICTER = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 
 
 def draft_of(pattern: KnownPattern) -> KnownPattern:
-    """Return a pattern as a draft: `when_text` has an item for each condition that a top-level `and` joins."""
+    """Return a pattern as a draft.
+
+    In a draft, `when_text` has an item for each condition that a top-level `and` joins.
+    """
     return replace(pattern, when_text=[text for item in pattern.when_text for _, text in split_conjuncts(item)])
 
 
@@ -142,9 +145,10 @@ def _file_text(draft: KnownPattern, ruleset: str, drawing: Sequence[str]) -> str
 
 
 def edge_changes(draft: KnownPattern) -> Iterator[tuple[str, KnownPattern, tuple[int, int]]]:
-    """Yield (name of the change, changed draft, place) for each possible change of a board edge in a diagram.
+    """Yield (name of the change, changed draft, place) for each possible change of a board edge.
 
-    place: a cell of the edge, as (row, column). Some of the changed diagrams do not fit on any board.
+    The edges belong to the draft's diagram. place: the middle cell on the edge's side of the diagram, as (row, column).
+    Some of the changed diagrams do not fit on any board.
     """
     sides = frozenset(compress(SIDES, parse_shape(draft.rows).edges))
     for side in SIDES if draft.rows else ():
@@ -294,7 +298,10 @@ def _number_before(words: list[Token], index: int) -> Token | None:
 
 
 def _number_after(words: list[Token], index: int) -> Token | None:
-    """Return the right operand of a comparison without the sign, or None if the operand is not a single number."""
+    """Return the right operand of a comparison without the sign.
+
+    The result is None if the operand is not a single number. index: the index of the comparison in `words`.
+    """
     first = index + 1 + (words[index + 1].text == "-")
     alone = words[first].kind == "number" and words[first + 1].text not in ("+", "-", "*")
     return words[first] if alone else None
@@ -385,7 +392,10 @@ class Places:
         return int(node.start_mark.index)
 
     def _in_points(self, node: yaml.Node, mutant: Mutant) -> int:
-        """Return the text index of a mutant's change in the value of `points`, which is an expression or a table."""
+        """Return the text index of a mutant's change in the value of `points`.
+
+        The value is an expression or a table.
+        """
         if isinstance(node, yaml.MappingNode):
             key = ROWS[mutant.row - 1] if mutant.row else EACH
             node = next(value for name, value in node.value if name.value == key)

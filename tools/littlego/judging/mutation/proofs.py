@@ -88,7 +88,7 @@ def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownP
 
 
 def _without_cell(one: KnownPattern, other: KnownPattern) -> Iterator[KnownPattern]:
-    """Yield a variant of `one` for each state that `one` allows and `other` excludes in the only differing cell.
+    """Yield a variant of `one` for each state that `one` but not `other` allows in the differing cell.
 
     The function yields nothing unless exactly one cell differs.
     """

@@ -1,4 +1,4 @@
-"""The report of `mutate`: tables of scores, and the surviving mutants with examples that would kill them."""
+"""The report of `mutate`: tables of scores, and surviving mutants with examples that would kill them."""
 
 from __future__ import annotations
 

@@ -96,7 +96,10 @@ class Laboratory:
         return EVIDENCE[self.ruleset](self.positions, self.book, Cache(CACHE) if self.setup.cached else None)
 
     def foresight(self, index: int) -> Foresight:
-        """Return the Foresight that predicts how a change of one pattern changes the move in a recorded position."""
+        """Return the Foresight for the decision in a recorded position.
+
+        The Foresight predicts how a change of one pattern changes the move. index: the index in `positions`.
+        """
         if index not in self._foresights:
             self._foresights[index] = Foresight(self.engine.decide(self.positions[index], self.book))
         return self._foresights[index]
@@ -342,7 +345,10 @@ def _merge_shares(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
-    """Return {pattern id: names of the pattern's mutants} for outcomes that are already grouped by pattern."""
+    """Return {pattern id: names of the pattern's mutants}.
+
+    The outcomes must already be grouped by pattern.
+    """
     by_pattern = groupby(outcomes, key=lambda outcome: outcome.pattern)
     return {pattern: [one.name for one in ones] for pattern, ones in by_pattern}
 
@@ -350,7 +356,10 @@ def outcomes_of(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
 def find_pins(
     setup: Setup, survivors: Sequence[Outcome], jobs: int, scheduler: str | None = None
 ) -> dict[tuple[str, str], Example]:
-    """Return {(pattern id, mutant name): example that kills the mutant}; omit mutants without a killing example."""
+    """Return {(pattern id, mutant name): example that kills the mutant} for `survivors`.
+
+    Mutants without a killing example are omitted.
+    """
     wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
     found = with_progress(tried, len(wanted), "pattern")
@@ -368,7 +377,10 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return {pattern: examples}: few examples, chosen greedily from `pins`, that kill every survivor in `pins`."""
+    """Return {pattern id: examples}: few examples that kill every survivor in `pins`.
+
+    The function chooses the examples greedily from `pins`. pins: a result of find_pins.
+    """
     chosen: dict[str, list[Example]] = {}
     known = {name: {mutant.name: one for mutant, one in lab.mutants(name)} for name, _ in pins}
     for outcome in survivors:

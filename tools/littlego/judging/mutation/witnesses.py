@@ -85,7 +85,10 @@ def _boards_near(position: Position) -> Iterator[tuple[Mask, Mask]]:
 
 
 def fewest_witnesses(witnesses: Witnesses) -> list[Position]:
-    """Return a few positions, chosen greedily, that together detect every mutant with a code in `witnesses`."""
+    """Return a few positions that together detect every mutant with a code in `witnesses`.
+
+    The function chooses the positions greedily.
+    """
     left = {mutant: set(codes.tolist()) for mutant, codes in witnesses.items() if codes.size}
     chosen = []
     while left:

@@ -104,7 +104,10 @@ class View:
         return term.name, term.move, tuple(about)
 
     def chains(self, points: int) -> Chains | None:
-        """Return the chains through the points, or None if a point is unknown or the stones belong to both sides."""
+        """Return the chains through the points, or None if the chains are unknown.
+
+        The chains are unknown if the content of a point is unknown or the stones belong to both sides. points: a mask.
+        """
         if points not in self._chains:
             self._chains[points] = self._chains_at(points)
         return self._chains[points]
@@ -419,9 +422,10 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
-    """Return (chains that a legal move certainly puts in atari, mask of all stones that may end up in atari).
+    """Return (chains that a legal move certainly puts in atari, stones that may end up in atari).
 
-    Only a move that takes one of a chain's last two liberties can put the chain in atari.
+    The stones are returned as a mask. Only a move that takes one of a chain's last two liberties can put the chain in
+    atari.
     """
     board, grid = view.board, view.grid
     sure, maybe = [], 0

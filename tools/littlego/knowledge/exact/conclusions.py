@@ -45,7 +45,10 @@ class Says(NamedTuple):
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal provably holds on every completion of the board, 0 if provably on none, else None."""
+        """Return 1 if the literal provably holds on every completion, 0 if provably on none, else None.
+
+        The completions are the legal completions of the view's board that meet the view's assumptions.
+        """
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
 
@@ -56,7 +59,10 @@ class Differs(NamedTuple):
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal provably holds on every completion of the board, 0 if provably on none, else None."""
+        """Return 1 if the literal provably holds on every completion, 0 if provably on none, else None.
+
+        The completions are the completions of the view's board; the view's assumptions have no effect.
+        """
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
 

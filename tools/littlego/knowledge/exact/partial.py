@@ -1,7 +1,10 @@
-"""A partially known position: a set of possible contents (either side's stone, or empty) for each point.
+"""A partially known position: the possible contents of each point.
 
-A completion is a fully known position that has one of these contents at each point. A completion must be legal, but
-need not occur in any game. A legal completion meets three conditions. Every chain has a liberty. If there is a ko
+A content is a stone of either side, or empty. The number of moves left, and whether the last move was a pass, may also
+be unknown.
+
+A completion is a fully known position that has one of the possible contents at each point. A completion must be legal,
+but need not occur in any game. A legal completion meets three conditions. Every chain has a liberty. If there is a ko
 point, it is possible that the last move captured a single stone there. The number of moves played fits the side to move
 and is large enough for the stones on the board.
 """
@@ -92,7 +95,11 @@ class Partial:
         return self._can_breathe(self.known_own, self.own) and self._can_breathe(self.known_theirs, self.theirs)
 
     def _can_breathe(self, known: int, may_be: int) -> bool:
-        """Return whether each known chain may have a liberty, directly or through stones that may join the chain."""
+        """Return whether each known chain may have a liberty.
+
+        The liberty may belong to the chain itself, or to stones that may join the chain. known: a mask of one side's
+        known stones. may_be: a mask of the points that may contain a stone of this side.
+        """
         grid = self.grid
         for chain in chains(known, grid):
             near = around(chain, grid)
@@ -105,7 +112,10 @@ class Partial:
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether all points, the number of moves left and the kind of the last move (pass or not) are known."""
+        """Return whether all points, the number of moves left and the kind of the last move are known.
+
+        The kind of the last move says whether the move was a pass.
+        """
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
     def position(self) -> Position:

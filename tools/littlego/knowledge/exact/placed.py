@@ -1,6 +1,7 @@
-"""Placements of a pattern on the board: the required cells, and programs in which points replace the labels.
+"""Placements of a pattern on the board: the required cells, and programs about points.
 
-On a partial board, a program's truth is 1, 0 or None (unknown), and a program's value is a Range.
+In a program, points of the board replace the labels. On a partial board, a program's truth is 1, 0 or None (unknown),
+and a program's value is a Range.
 """
 
 from __future__ import annotations

@@ -132,9 +132,10 @@ class Exact:
         return self._walk(answer, self.patterns[q], self.patterns[p], both=True)
 
     def condition(self, p: int, program: str) -> tuple[Answer, Answer]:
-        """Return two Answers: whether a condition can be true, and whether it can be false, where P's diagram matches.
+        """Return two Answers: whether a condition can be true, and whether the condition can be false.
 
-        The move must be legal, but P's own conditions are ignored. program: postfix, as in KnownPattern.when.
+        The Answers cover the positions in which P's diagram matches and P's move is legal; P's own conditions are
+        ignored. program: postfix, as in KnownPattern.when.
         """
         pattern = self.patterns[p]
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
@@ -147,7 +148,10 @@ class Exact:
     # -- the search ---------------------------------------------------------------------------------------------
 
     def _fires(self, when: list[str], pattern: KnownPattern) -> Answer:
-        """Determine whether a pattern could fire if the conditions `when` replaced the pattern's own conditions."""
+        """Determine whether a pattern could fire with the conditions `when`.
+
+        The conditions `when` replace the pattern's own conditions.
+        """
         variant = replace(pattern, when=when)
         if sample := self.samples.variant_fires(variant):
             return Answer(YES, *sample)
@@ -179,7 +183,10 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield, for each placement of a pattern up to symmetry, the goal that the pattern fires with this placement.
+        """Yield the goal of a search for each placement of a pattern up to symmetry.
+
+        The goal is that the pattern fires with this placement. A placement is skipped if the other pattern applies
+        wherever the pattern applies with this placement.
 
         needs_legal: whether the move must be legal. but_not: another pattern's placements, which must not fire for the
         same move.

@@ -78,10 +78,10 @@ class Samples:
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
 
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
-        """Return a known position and a move for which pattern `p` (an index) fires, or None if no such move is known.
+        """Return a known position and a move for which pattern `p` fires, or None.
 
-        The pattern `and_also`, if given, must also fire for the move. The pattern `but_not`, if given, must not fire
-        for the move.
+        The result is None if no such move is known. p, and_also, but_not: indexes of patterns. The pattern `and_also`,
+        if given, must also fire for the move. The pattern `but_not`, if given, must not fire for the move.
         """
         wanted = 1 << self.kinds[p] | (1 << self.kinds[and_also] if and_also is not None else 0)
         unwanted = 1 << self.kinds[but_not] if but_not is not None else 0

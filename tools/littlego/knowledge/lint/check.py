@@ -93,9 +93,10 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the problems; a proof that a pattern never fires replaces the pattern's failing `matches` examples.
+    """Return the problems, with proofs in place of failing `matches` examples.
 
-    problems, base: as compile_text returns them.
+    If a proof shows that a pattern never fires, the proof replaces the pattern's failing `matches` examples. problems,
+    base: as compile_text returns them.
     """
     owner = _owner_of(base)
     owners = {owner(problem) for problem in problems if problem.code == FAILING}

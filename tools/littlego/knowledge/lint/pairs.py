@@ -38,7 +38,10 @@ class Inclusion(NamedTuple):
 
 
 def draw_witness(answer: Answer) -> str:
-    """Return an answer's example position as a drawing with notes on the game, or '' if the answer has no example."""
+    """Return an answer's example position as a drawing with notes on the game.
+
+    The result is '' if the answer has no example position.
+    """
     position = answer.witness
     if position is None:
         return ""
@@ -118,7 +121,10 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return (P, Q), each replaced by the first pattern with equal firings, so that no question is asked twice."""
+        """Return (P, Q), each replaced by the first pattern with the same drawing and conditions.
+
+        A replacement has the same firings, so no question is asked twice.
+        """
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:

@@ -96,7 +96,10 @@ class Proofs(PairLints):
         return self.report(p, key, "L201", f"`{pattern.id}` can never match{why}", "proven by search", never)
 
     def _clash_of(self, pattern: KnownPattern, size: int) -> tuple[int, ...]:
-        """Return the indexes of `size` conditions that together exclude a match, or () if no such conditions exist."""
+        """Return the indexes of `size` conditions that together exclude a match, or ().
+
+        The result is () if the search finds no such conditions.
+        """
         groups = list(combinations(range(len(pattern.when)), size))
         variants = [replace(pattern, when=[pattern.when[number] for number in group]) for group in groups]
         answers = Answers(replace(self.base, patterns=variants), self.answers.jobs, self.answers.cache)

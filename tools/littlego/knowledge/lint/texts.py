@@ -32,7 +32,10 @@ Plain = tuple[bool, bool, Drawn, str]  # see `plain`
 
 
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield the problems of single patterns, the passing todo examples, and a problem that lists unused facts."""
+    """Yield the problems of single patterns, of todo examples and of unused facts.
+
+    A todo example has a problem if the example passes. A single problem lists all unused facts.
+    """
     for pattern in base.patterns:
         for lint in (
             _unused_labels,

@@ -89,10 +89,10 @@ class Measured(NamedTuple):
 
 
 def measure_agreement(games: Path, patterns: Path | None, moves: int, jobs: int) -> Measured:
-    """Return how often the player chooses the moves of recorded games; ranks come from a cache if possible.
+    """Return how often the player chooses the moves of recorded games.
 
-    patterns: a patterns file; None for patterns.match.yaml. moves: the maximum number of moves of a game. Raise
-    ArgumentError if a file cannot be read or has no suitable move.
+    The ranks come from a cache if possible. patterns: a patterns file; None for patterns.match.yaml. moves: the maximum
+    number of moves of a game. Raise ArgumentError if a file cannot be read, is invalid or has no suitable move.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     lines = read_for(MATCH, path, "the games are matches").lines
@@ -140,7 +140,10 @@ def _of_teachers(sample: Sample) -> Sample:
 
 
 def _missed(ranks: Mapping[Sample, Sequence[int]]) -> list[str]:
-    """Return a line for each move that the player does not play, with the first digits of the game's digest."""
+    """Return a line for each move that the player does not play.
+
+    The line names the game by the first 12 digits of the game's digest.
+    """
     return [
         f"game {game_digest(sample.game)[:12]}, move {ply + 1}: {move_text(sample.game.moves[ply], sample.game.size)} "
         f"ranks {rank + 1}"

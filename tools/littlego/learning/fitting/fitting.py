@@ -114,7 +114,10 @@ class Fit:
 
     @property
     def weightless(self) -> list[str]:
-        """The ids of the patterns that distinguish options, but whose fitted points are too close to 0 to matter."""
+        """The ids of the entries that distinguish options, but whose fitted points hardly matter.
+
+        An entry is a pattern or a sequence. The fitted points do not matter if they are too close to 0; see SMALL.
+        """
         met = [one for one in self.changes if one.moves]
         return [one.entry for one in met if abs(one.fitted) * _unit(one) <= SMALL + 0.5]
 
@@ -123,7 +126,10 @@ class Fit:
         return agreement(self.table, self.before, wanted), agreement(self.table, self.after, wanted)
 
     def parts(self) -> dict[str, Flags]:
-        """Return {name: mask of choices} for the fitted choices, the held-out choices, and each held-out group."""
+        """Return {name: mask of choices} for the fitted choices and the held-out choices.
+
+        If the table has several groups, the result also has a mask of each group's held-out choices.
+        """
         held, groups = self.table.held, self.table.groups
         parts = {"fitted to": ~held, "held out": held}
         of_group = {name: held & (self.table.group == place) for place, name in enumerate(groups) if len(groups) > 1}

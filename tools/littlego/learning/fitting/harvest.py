@@ -68,7 +68,10 @@ def empty_board(size: int) -> NDArray[np.int8]:
 
 
 def moves_of(game: PackedGame) -> Integers:
-    """Return the moves of a game before the first pass or resignation, as indices of the array from empty_board."""
+    """Return the moves of a game before the first pass or resignation.
+
+    The moves are indices of the array from empty_board.
+    """
     row, column = np.divmod(np.array(game.moves[: first_pass(game.moves)], np.int64), game.size)
     moves: Integers = (row + REACH) * width_of(game.size) + column + REACH
     return moves

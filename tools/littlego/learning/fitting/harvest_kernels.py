@@ -135,7 +135,10 @@ def find(known, code):
 
 @jit
 def largest_shape(board, point, colour, rows, keys, ends, known, images):
-    """Return the index of the largest known shape around a point, or -1 if no shape around the point is known."""
+    """Return the index of the largest known shape around a point, or -1.
+
+    The result is -1 if no shape around the point is known. images: a work array, int64 [symmetries].
+    """
     images[:] = 0
     largest, first = np.int64(-1), 0
     for ring in range(ends.size):

@@ -46,9 +46,9 @@ Options = list[Option]  # the options of one position, in the order in which the
 
 
 def without_numbers(line: str) -> str:
-    """Return a line of patterns.txt with an empty class, an empty summary, and 0 instead of constant points.
+    """Return a line of patterns.txt without values that do not affect options.
 
-    The replaced values do not affect options.
+    The class and the summary are replaced with empty texts, and constant points are replaced with 0.
     """
     fields = line.split("\t")
     fields[KIND] = fields[SUMMARY] = ""

@@ -85,7 +85,10 @@ def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
 
 
 def shares_points(pattern: KnownPattern) -> bool:
-    """Return whether a second ruleset uses the pattern's points; the effect of new points there is unknown."""
+    """Return whether a second ruleset uses the pattern's points.
+
+    The effect of new points in the second ruleset is unknown.
+    """
     return len(pattern.rulesets) > 1 and not pattern.shared_points
 
 
@@ -108,7 +111,10 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return, for each term, the number that a factor can multiply; return None if a term has no such number."""
+    """Return the numbers that a factor can multiply, one for each term, or None.
+
+    The result is None if a term has no such number.
+    """
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):

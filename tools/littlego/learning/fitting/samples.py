@@ -62,9 +62,10 @@ def _plies(game: PackedGame, key: str, most: int, loser: float) -> tuple[int, ..
 
 
 def weight_of(game: PackedGame, ply: int, loser: float) -> float:
-    """Return the weight of a move: the weight of the player as a teacher, times `loser` if the player lost.
+    """Return the weight of a move.
 
-    If the player is not a teacher (our own player, for example), the weight is 1 after a win, else 0.
+    The weight is the weight of the player as a teacher, times `loser` if the player lost. If the player is not a
+    teacher (our own player, for example), the weight is 1 after a win, else 0.
     """
     side = ply % 2
     weight = teacher_weight(game.players[side])
@@ -75,7 +76,7 @@ def weight_of(game: PackedGame, ply: int, loser: float) -> float:
 
 @lru_cache(maxsize=1000)
 def teacher_weight(name: str) -> float:
-    """Return the weight of a player's moves: 1 for an engine, up to 1 for a person, 0 for any other player.
+    """Return the weight of a player's moves: 1 for an engine, up to 1 for a person, else 0.
 
     name: the name of a player, or the rank of a person, such as `5d` or `3k`. The weight halves with every RANKS ranks
     below STRONG. A person without a known rank has the weight 1.

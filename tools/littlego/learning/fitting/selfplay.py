@@ -145,7 +145,12 @@ def refuse_fault(record: GameRecord) -> None:
 
 
 def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
-    """Return the file's size and, for each ruleset and pairing, the number and results of `games`, as text."""
+    """Return a description of a file of games as text.
+
+    The text gives the file's size, or says that no games are recorded if there is no file. For each ruleset and
+    pairing, the text gives the number of `games`, the number of distinct games, the mean number of moves, and the
+    results.
+    """
     lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]
     groups: dict[tuple[str, tuple[str, str]], list[PackedGame]] = {}
     for game in games:

@@ -182,9 +182,10 @@ def _curvature(choices: Choices, weights: Floats) -> Floats:
 
 
 def _squared_means(choices: Choices, chance: Floats) -> Floats:
-    """Square each feature's mean in every choice; return the weighted sums of the squares, float [features].
+    """Return the weighted sums, over all choices, of the features' squared means: float [features].
 
-    chance: the weight of each row in the mean, float [rows]. The weight of a choice in the sums is choices.weight.
+    The mean of a feature is taken over the rows of one choice. chance: the weight of each row in the mean, float
+    [rows]. The weight of a choice in the sums is choices.weight.
     """
     from scipy.sparse import csr_matrix
 

@@ -59,18 +59,22 @@ class Table:
         return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return, for each choice, how many options rank above the best right move, or -1 if no option is right."""
+        """Return, for each choice, how many options rank above the best right move, or -1.
+
+        The value is -1 if no option is right.
+        """
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Counts of the choices in which patterns propose or prefer a right move: the move played, or a winning move.
+    """Counts of the choices in which patterns propose or prefer a right move.
 
-    moves: number of choices. proposed: choices where the patterns propose a right move. first, five: choices where a
-    right move ranks first, or among the first FIVE. decided: choices that points decide. surprise: the mean of
-    -ln(chance of a right move) over the decided choices, or 0 if points decide no choice.
+    A right move is the move played, or a winning move. moves: number of choices. proposed: choices where the patterns
+    propose a right move. first, five: choices where a right move ranks first, or among the first FIVE. decided: choices
+    that points decide. surprise: the mean of -ln(chance of a right move) over the decided choices, or 0 if points
+    decide no choice.
     """
 
     moves: int
@@ -157,7 +161,10 @@ class Rows:
         self.fired.append([kind in kinds for kind in self.classes])
 
     def _add_firing(self, index: int, points: int) -> int:
-        """Add a firing to the current row; return the firing's points if the fit keeps these points fixed, else 0."""
+        """Add a firing to the current row; return the points that the fit keeps fixed.
+
+        The result is the firing's points if the fit keeps these points fixed, else 0.
+        """
         number, column = self.numbers[index], self.columns[index]
         if column < 0:
             return points if number is None else number

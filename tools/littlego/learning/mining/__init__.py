@@ -1,1 +1,4 @@
-"""Mining of labelled positions: suggested patterns and changes, tuned points, clusters, and the value of facts."""
+"""Mining of labelled positions.
+
+The package computes suggested patterns and changes, tuned points, clusters, and the value of facts.
+"""

@@ -120,7 +120,10 @@ def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
 
 
 def _list_tests(values: np.ndarray) -> list[tuple[str, int]]:
-    """Return the comparisons that are true for at least FEWEST values and false for at least FEWEST values."""
+    """Return the comparisons that split the values into two parts of at least FEWEST values each.
+
+    A comparison is true for one part and false for the other part.
+    """
     tests: list[tuple[str, int]] = []
     for number in np.unique(values).tolist():
         at_most, at_least = int((values <= number).sum()), int((values >= number).sum())

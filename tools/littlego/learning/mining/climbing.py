@@ -1,10 +1,10 @@
-"""Rule search by hill climbing: a climb starts with a rule for one move and changes one literal per step.
+"""Rule search by hill climbing.
 
-Each step selects the rule with the largest gain: the weight of the wins that the rule saves, with deductions (see
-Gain). Unlike `rules.Search`, a climb ignores the precision of a rule: the rule may fire for losing moves, because only
-changed decisions count. If a climb finds a useful rule, the rule is added to the player before the next climb.
-Therefore no later rule is credited with fixing the same blunders. Rules that gain too little on the held-out positions
-are dropped.
+A climb starts with a rule for one move and changes one literal per step. Each step selects the rule with the largest
+gain: the weight of the wins that the rule saves, with deductions (see Gain). Unlike `rules.Search`, a climb ignores the
+precision of a rule: the rule may fire for losing moves, because only changed decisions count. If a climb finds a useful
+rule, the rule is added to the player before the next climb. Therefore no later rule is credited with fixing the same
+blunders. Rules that gain too little on the held-out positions are dropped.
 """
 
 from __future__ import annotations
@@ -178,7 +178,10 @@ class Ground:
 
 
 class Climb(Search):
-    """A search for rules by hill climbing; each accepted rule is added to the player before the next climb."""
+    """A search for rules by hill climbing.
+
+    Each accepted rule is added to the player before the next climb.
+    """
 
     def __init__(
         self,
@@ -207,7 +210,10 @@ class Climb(Search):
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Climb from each seed whose position still has a blunder, until the time limit; yield each seed's row."""
+        """Climb from each seed whose position still has a blunder; yield the row of each seed.
+
+        The function also yields the rows of skipped seeds. Stop when the share SEARCH of the remaining time is used.
+        """
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
                 self._climb_from(row, priority)
@@ -218,7 +224,10 @@ class Climb(Search):
         return self.found[:most]
 
     def _climb_from(self, row: int, priority: int) -> None:
-        """Climb from a row; add the resulting rule to the player if the rule gains enough on held-out positions."""
+        """Climb from a row; add the resulting rule to the player if the rule is good enough.
+
+        The rule must gain enough on the held-out positions; see HOLDS.
+        """
         literals = literals_at(self.features, row)
         rule = first_rule(literals)
         gain = self.ground.gain(rule, priority)
@@ -267,7 +276,11 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return a climb's first rule: the contents of the points next to the move, and the edges that the move touches."""
+    """Return a climb's first rule: the points next to the move, and the edges at the move.
+
+    The rule has the literals about the contents of the points next to the move, and about the edges that the move
+    touches.
+    """
     near = [
         literal
         for literal in literals

@@ -124,7 +124,11 @@ class Cluster:
         return WHITE if self.left % 2 else BLACK
 
     def rows(self) -> list[str]:
-        """Return the rows of a drawing: `X` mover, `O` opponent, `.` empty, `*` the move, `?` outside the sub-board."""
+        """Return the rows of a drawing of the sub-board.
+
+        The symbols are `X` for the mover, `O` for the opponent, `.` for an empty point, `*` for the move, and `?` for a
+        point outside the sub-board.
+        """
         own, theirs, _, _, _ = parts(self.code)
         signs = [
             MOVE
@@ -283,7 +287,11 @@ def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
 
 
 def best_first(clusters: Sequence[Cluster], most: int) -> list[tuple[Cluster, int]]:
-    """Return at most `most` pairs (cluster, number of overrides that no earlier pair covers), chosen greedily."""
+    """Return at most `most` pairs (cluster, number of newly covered overrides).
+
+    The clusters are chosen greedily. The number counts the cluster's overrides that no earlier pair covers. Clusters
+    that cover no further override are omitted.
+    """
     left, covered = [*clusters], set[int]()
     results: list[tuple[Cluster, int]] = []
     while left and len(results) < most:

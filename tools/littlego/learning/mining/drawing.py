@@ -10,7 +10,10 @@ Span = tuple[int, int, bool, bool]  # first, last, whether the edge lies before 
 
 
 def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
-    """Return (rows, label rows) of a rule's diagram; there are no label rows if no condition is about a chain."""
+    """Return (rows, label rows) of a rule's diagram.
+
+    There are no label rows if no condition is about a chain.
+    """
     cells: dict[tuple[int, int], str] = {(0, 0): "*"}
     letters: dict[tuple[int, int], str] = {}
     for literal in rule:

@@ -60,9 +60,10 @@ def losses_of(codes, positions, moves):
 
 @jit
 def compare_choices(starts, scores, losses, wins, chosen, rows):
-    """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
+    """Return the effect of new scores on each position: int8 [positions].
 
-    rows: bool [rows], whether the row's score has changed.
+    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: bool [rows], whether the row's score has
+    changed.
     """
     changes = np.zeros(starts.size - 1, np.int8)
     for position in range(changes.size):
@@ -126,9 +127,10 @@ def classify_matches(starts, wins, fired):
 
 @jit
 def weigh_planes(planes, fits, worth):
-    """Return (good, bad) for each literal: sums of `worth` over the rows where the literal and the rule fit.
+    """Return (good, bad) for each literal: sums of `worth` over the matching rows.
 
-    Rows with a positive worth count as good, rows with a negative worth as bad. Both sums are at least 0.
+    A row matches if the literal and the rule fit in the same symmetry. Rows with a positive worth count as good, rows
+    with a negative worth as bad. Both sums are at least 0.
 
     planes: a bit plane for each literal. fits: the bits of the rule, see rules.Features.fits. worth: float [rows], the
     value of each row, see table.worths.
@@ -204,9 +206,9 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store in `new` each row's priority, specificity and vetoes after a pattern is added, but not the points.
+    """Store in `new` each row's priority, specificity and vetoes after a pattern is added.
 
-    Return whether at least one row is not vetoed.
+    The points are not stored. Return whether at least one row is not vetoed.
     """
     any_free = False
     for row in range(first, end):
@@ -225,7 +227,10 @@ def _rank_rows(ground, priority, specificity, first, end, new):
 
 @jit_inlined
 def _best_row(ground, worth, first, end, any_free, new):
-    """Store in `new` each row's points after a pattern is added; return the row that the player then chooses."""
+    """Store in `new` each row's points after a pattern is added, and return the best row.
+
+    The best row is the row that the player chooses with the added pattern.
+    """
     for row in range(first, end):
         at = row - first
         new.points[at] = ground.points[row]

@@ -111,7 +111,11 @@ def _format_conditions(rule: Rule) -> list[str]:
 
 
 def is_quiet(code: int) -> bool:
-    """Return whether the board alone describes a position: ko forbids no point, and the last move was not a pass."""
+    """Return whether an example of a position needs no `previous` board.
+
+    The board alone describes the position if ko forbids no point and the last move was not a pass. code: the code of
+    the position.
+    """
     return not code & _QUIET
 
 
@@ -122,7 +126,11 @@ def example_of(kind: str, code: int, move: int) -> Example:
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts for a rule: blunders fixed, wins spoilt, positions where the rule is right, and where the rule fires."""
+    """Counts of positions for a rule.
+
+    fixed: blunders fixed. spoilt: wins spoilt. right: positions where the rule is right. positions: positions where the
+    rule fires.
+    """
 
     fixed: int
     spoilt: int
@@ -236,7 +244,11 @@ class Mine:
             yield None if harms else change
 
     def changeable(self, ids: Sequence[str] = ()) -> list[int]:
-        """Return the indices of the patterns in `ids`, or of all patterns that fire in a position with a blunder."""
+        """Return the indices of the patterns that may be changed.
+
+        These are the patterns in `ids` or, if `ids` is empty, all patterns that fire in a searched position with a
+        blunder.
+        """
         book = self.knowledge.book
         if ids:
             return [index for index, pattern in enumerate(book.patterns) if pattern.id in ids]
@@ -292,7 +304,10 @@ class Mine:
         return "shape", "In this shape the move keeps the win."
 
     def _examples(self, mined: MinedRule, fired: np.ndarray) -> tuple[list[Example], list[Example]]:
-        """Return (matches, non-matches) from the searched positions; right moves and near misses are preferred."""
+        """Return (matches, non-matches) for a mined rule, from the searched positions.
+
+        Matches in which the rule is right, and non-matches that are near misses, are preferred.
+        """
         table = self.grown
         wanted = table.wins if mined.priority == SPEAKS else ~table.wins
         matters = np.isin(table.position, list(mined.fixed))

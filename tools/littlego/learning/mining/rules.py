@@ -65,7 +65,10 @@ Rule = tuple[Literal, ...]
 
 
 class Features:
-    """The truth values of literals for a table's rows, as bit planes [8 symmetries, words] computed on demand."""
+    """The truth values of literals for a table's rows, as bit planes.
+
+    The planes are computed on demand. The shape of a plane is [8 symmetries, words], or [1, words] for a fact.
+    """
 
     def __init__(self, table: Table):
         self.table = table
@@ -127,9 +130,9 @@ class Features:
 
 @cache
 def _points(row: int, column: int) -> np.ndarray:
-    """Return the point at the offset (row, column) from each move, or 25 for an offset that leaves the board.
+    """Return the point at the offset (row, column) from each move: int [symmetries, moves].
 
-    The result is int [symmetries, moves].
+    The point is 25 if the offset leaves the board, or if the move is a pass.
     """
     points = np.full((8, 26), 25)
     for symmetry, (table, undo) in enumerate(zip(TABLES, UNDO, strict=True)):
@@ -290,7 +293,10 @@ class Search:
             beam = [pure[k] for k in sorted({*range(BEAM // 2), *useful}) if k < len(pure)]
 
     def _pool_rule(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
-        """Return a rule's score, or NONE for a rejected rule; judge the rule unless the pool contains the result."""
+        """Return a rule's score, or NONE for a rejected rule.
+
+        The function judges the rule unless the pool contains the result. fits: a result of Features.fits.
+        """
         key = priority, canonical_rule(rule)
         if key not in self.pool:
             fired = self.features.unpack(np.bitwise_or.reduce(fits, axis=0))

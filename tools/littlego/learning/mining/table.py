@@ -143,9 +143,10 @@ def effects(
 
 
 def outcome_changes(table: Table, scores: Scores, rows: np.ndarray) -> np.ndarray:
-    """Return the effect of new scores on each position: 1 for a fixed blunder, -1 for a spoilt win, else 0.
+    """Return the effect of new scores on each position: int8 [positions].
 
-    rows: bool [rows], whether the row's score has changed.
+    The effect is 1 for a fixed blunder, -1 for a spoilt win, else 0. rows: bool [rows], whether the row's score has
+    changed.
     """
     return np.asarray(compare_choices(table.starts, scores, table.losses, table.wins, table.chosen, rows))
 
@@ -156,18 +157,24 @@ def count_changes(changes: np.ndarray) -> tuple[int, int]:
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
-    """Return fixed blunders minus spoilt wins, reduced by the standard error to limit the effect of chance."""
+    """Return fixed blunders minus spoilt wins, reduced by the standard error.
+
+    The reduction limits the effect of chance.
+    """
     return fixed - spoilt - sqrt(fixed + spoilt)
 
 
 def worths(table: Table, scale: int) -> np.ndarray:
-    """Return each row's value for a supporting rule: positive if the move wins, negative if the move loses.
+    """Return each row's value for a supporting rule: float [rows].
 
-    The nearness of a move is 1 if the move has at least as many points as the chosen move, 0.5 if the move has `scale`
-    points fewer, and 0 if no points could make the player choose the move. In a position with a blunder, the value of a
-    winning move is the move's nearness. In other positions, the value of a winning move is LEAST, so that rules become
-    general. The value of a losing move is minus the move's nearness, and at most -LEAST, so that rules become precise.
-    The value of a pass is 0.
+    The value of a pass is 0. For other moves, the value is positive or 0 if the move wins, and negative if the move
+    loses.
+
+    The nearness of a move is 1 if the move has at least as many points as the chosen move, and 0.5 if the move has
+    `scale` points fewer. The nearness is 0 if no points could make the player choose the move. In a position with a
+    blunder, the value of a winning move is the move's nearness. In other positions, the value of a winning move is
+    LEAST, so that rules become general. The value of a losing move is minus the move's nearness, and at most -LEAST, so
+    that rules become precise.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)

@@ -1,4 +1,7 @@
-"""The command `tune`, which tunes points so that the player gives away fewer wins, and writes accepted changes."""
+"""The command `tune`, which tunes points so that the player gives away fewer wins.
+
+The command also writes accepted changes to the patterns file.
+"""
 
 from __future__ import annotations
 

@@ -42,9 +42,10 @@ ONE_PHASE = {"game": 1}  # for a file without phases: the whole game is one phas
 
 
 def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
-    """Return each position's cell (side and phase), int64 [codes]: Black's phases first, then White's phases.
+    """Return each position's cell (a side and a phase), int64 [codes].
 
-    bounds: the minimum moves left in each phase, the earliest phase first.
+    The numbering begins with Black's phases; White's phases follow. bounds: the minimum moves left in each phase, the
+    earliest phase first.
     """
     left = moves_left(codes)
     phase = sum((left < least).astype(np.int64) for least in bounds[:-1])
@@ -64,8 +65,9 @@ class Where(NamedTuple):
 
 
 def wheres(phases: int) -> list[Where]:
-    """Return the kinds of steps: steps in all cells and, if there are several phases, in one row or one cell.
+    """Return the kinds of steps for a number of phases.
 
+    The first kind changes all cells. If there are several phases, the other kinds change one row (a side) or one cell.
     phases: the number of phases.
     """
     cells = [*range(2 * phases)]
@@ -92,7 +94,11 @@ class Change:
 
 
 class Share(NamedTuple):
-    """A part of the positions: their number and weight, and the weight of wins given away before and after tuning."""
+    """A part of the positions, with the weight of the wins given away before and after tuning.
+
+    name: the part's name. positions: the number of positions. weight: the total weight of the positions. before, after:
+    the total weight of the positions in which a win is given away before and after tuning.
+    """
 
     name: str
     positions: int

@@ -1,4 +1,7 @@
-"""Doubts: positions where a network's search expects the patterns' move to lose and another move to win."""
+"""Doubts: positions where a network's search contradicts the patterns.
+
+In such a position, the search expects the patterns' move to lose and another move to win.
+"""
 
 from __future__ import annotations
 
@@ -104,10 +107,10 @@ class Positions(NamedTuple):
 
 
 def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
-    """Return about `most` positions of the walks that `prove` saved in a folder, or all positions if `most` is 0.
+    """Return about `most` positions of the walks that `prove` saved, or all positions if `most` is 0.
 
-    The selected positions are evenly spread over all positions. lefts: the range of moves left; other positions are
-    skipped. Raise ArgumentError if there are no walks.
+    folder: the folder in which `prove` saved the walks. The selected positions are evenly spread over all positions.
+    lefts: the range of moves left; other positions are skipped. Raise ArgumentError if there are no walks.
     """
     player = player_of(knowledge, {})
     layers = [layer for layer in stored_layers(folder / WALKS, player) if layer.left in lefts]

@@ -1,4 +1,7 @@
-"""The command `zero doubts`, which finds and solves positions where a network contradicts the patterns."""
+"""The command `zero doubts`, which finds positions where a network contradicts the patterns.
+
+The command can also solve these positions.
+"""
 
 from __future__ import annotations
 
@@ -166,7 +169,10 @@ def _search(search: Search, positions: Positions, found: list[Doubt], out: TextI
 
 
 def _solve(found: list[Doubt], number: int, out: TextIO) -> None:
-    """Solve the `number` clearest doubts, store their solutions in `found`, and print how many are failures."""
+    """Solve the `number` clearest doubts, and print how many of these doubts are failures.
+
+    Sort `found`, the clearest doubt first, and store the solutions in `found`. If `number` is 0, do nothing.
+    """
     from littlego.learning.zero.doubts import clearest_first, solve_doubts
 
     if number:

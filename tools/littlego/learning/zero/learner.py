@@ -111,7 +111,10 @@ class Learner:
         return np.asarray(logits), np.asarray(values), np.asarray(owners)
 
     def layers(self, arrays: Arrays) -> dict[str, Layer]:
-        """Return the layers of the network that plays: the averaged parameters as int8 weights and int16 biases."""
+        """Return the layers of the averaged network as int8 weights and int16 biases.
+
+        The averaged network is the network that plays.
+        """
         layers = {}
         for name, (weights, bias) in self._restore(arrays).average.items():
             units = np.rint(np.asarray(weights) * WEIGHT_UNITS), np.rint(np.asarray(bias) * ACTIVATION_UNITS)

@@ -1,4 +1,7 @@
-"""Measurements for docs/results/zero.json: the learning player and other players on the same positions."""
+"""The measurements of the learning player and other players for docs/results/zero.json.
+
+The measurements use labelled positions. The slow ROLES choose moves in fewer positions than the fast players.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,10 @@ def provenance(network: Network) -> dict[str, Any]:
 
 
 def measurements(network: Network, decider: Decider, plan: Plan, jobs: int) -> dict[str, Callable[[], Any]]:
-    """Return {key: function that measures and returns plain JSON values}, in the order of the results page."""
+    """Return {key: function that measures and returns plain JSON values}.
+
+    The keys are in the order of the results page.
+    """
     return {
         RULES: lambda: grade_rules(decider, plan),
         **{f"zero:{number}": partial(_grade_zero, network, number, plan) for number in SIMULATIONS},
@@ -94,9 +100,10 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 
 
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
-    """Return how often the rule-based player and the network give wins away, for each number of moves left in FAR.
+    """Return how often the rule-based player and the network give wins away far from the end.
 
-    If plan.part is the test part, both parts are used, because the test part alone is too small.
+    The result has counts for each number of moves left in FAR. If plan.part is the test part, both parts are used,
+    because the test part alone is too small.
     """
     labels = _far(labels_of(None if plan.part == TEST else plan.part, None, LABELS, plan.most))
     players = {RULES: grade_moves(decider.decide(labels.codes)[0], labels)}

@@ -29,7 +29,10 @@ class TicTacToeGrade(NamedTuple):
     given_away: dict[int, int]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the number of simulations and the shares of wins and draws given away, from 0 to 1, as JSON values."""
+        """Return the number of simulations and the shares of wins and draws given away, as JSON values.
+
+        The shares are numbers from 0 to 1.
+        """
         shares = {name: self.given_away[exact] / self.at_stake[exact] for exact, name in VALUES.items()}
         return {"simulations": self.simulations, "given_away": shares}
 

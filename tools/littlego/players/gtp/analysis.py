@@ -150,7 +150,10 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is Little-Go on 5x5 and the number of moves left matches the colour to move."""
+    """Return whether a position is Little-Go on 5x5 with a possible number of moves left.
+
+    The number must match the colour to move: even for Black, odd for White.
+    """
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
 

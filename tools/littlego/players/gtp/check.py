@@ -152,7 +152,10 @@ def check_commands(front: FrontEnd) -> None:
 
 
 def check_lines(front: FrontEnd) -> None:
-    """Check that answers repeat ids, and that comments, blank lines, tabs and carriage returns change nothing."""
+    """Check that answers repeat ids, and that the layout of the input changes no answer.
+
+    Comments, blank lines, tabs and carriage returns must not change an answer.
+    """
     name = front.want("name")
     if front.ask("name", "17") != Answer(True, name) or front.ask("name", "0") != Answer(True, name):
         front.complain("an id changes the answer to 'name'")
@@ -247,7 +250,10 @@ def check_undo(front: FrontEnd) -> None:
 
 
 def check_score(front: FrontEnd) -> None:
-    """Check genmove after two passes; check the clock commands and final_score if the engine has these commands."""
+    """Check genmove after two passes, the clock commands and final_score.
+
+    The clock commands and final_score are checked only if the engine has these commands.
+    """
     front.begin()
     for known, command in (("time_settings", "time_settings 900 0 0"), ("time_left", "time_left b 873 0")):
         if known in front.commands:

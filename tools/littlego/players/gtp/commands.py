@@ -161,9 +161,10 @@ def _set_free_handicap(session: Session, arguments: list[str]) -> str:
 
 
 def _time_settings(session: Session, arguments: list[str]) -> str:
-    """Set main time, byo-yomi time and byo-yomi stones; no time, or byo-yomi time without stones, means no limit.
+    """Set the time limit given by main time, byo-yomi time and byo-yomi stones.
 
-    Without main time, the clock starts with one byo-yomi period; the front end sets each later period by time_left.
+    No time, or byo-yomi time without stones, means no limit. Without main time, the clock starts with one byo-yomi
+    period; the front end sets each later period by time_left.
     """
     main, period, stones = integers(arguments, 3, "not three integers")
     is_unlimited = stones <= 0 < period or max(main, period) <= 0
@@ -234,7 +235,10 @@ def _loadsgf(session: Session, arguments: list[str]) -> str:
 
 
 def _moves_before(text: str, record: Record) -> int | None:
-    """Return how many moves precede the move that a number or vertex names; None if no move has the vertex."""
+    """Return how many moves precede the move that a number or vertex names.
+
+    A vertex names the first move at that vertex. The result is None if no move has the vertex.
+    """
     if _INTEGER.fullmatch(text):
         return max(int(text) - 1, 0)
     point = parse_vertex(text, record.start.ruleset.size)

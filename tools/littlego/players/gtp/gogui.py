@@ -99,13 +99,19 @@ def _draw_firing(drawing: Drawing, firing: Firing) -> None:
 
 
 def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
-    """Return the firing of the first pattern in `names` that fires, else the candidate's first firing or None."""
+    """Return the firing of the first pattern in `names` that fires for a candidate.
+
+    If no pattern in `names` fires, return the candidate's first firing, or None if no pattern fires at all.
+    """
     by_name = {firing.pattern.id: firing for firing in reversed(candidate.firings)}
     return next((by_name[name] for name in names if name in by_name), next(iter(candidate.firings), None))
 
 
 def _why(session: Session, arguments: list[str]) -> str:
-    """Draw our player's move and the deciding pattern; explain why the move is preferred to the next-best move."""
+    """Draw our player's move and the deciding pattern, and explain the move.
+
+    The explanation states why the player prefers the move to the next-best move.
+    """
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
     firing = _firing_of(decision.chosen, reason.named)
@@ -144,7 +150,10 @@ def _point_asked(session: Session, arguments: list[str]) -> Point:
 
 
 def _why_not(session: Session, arguments: list[str]) -> str:
-    """Draw the given move, any refutation of this move, and our player's move; explain our player's preference."""
+    """Draw the given move, any refutation of this move, and our player's move.
+
+    The text explains our player's preference.
+    """
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     answer = why_not(decision, point, ())

@@ -95,9 +95,10 @@ def _with_number(options: Asked, key: str, number: int) -> Asked:
 
 
 def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked:
-    """Return the options with the points of an `avoid` or `allow` argument; points for the other colour are ignored.
+    """Return the options with the points of an `avoid` or `allow` argument.
 
-    words: colour, comma-separated points, depth (an integer, which is ignored).
+    Points for the other colour are ignored. words: colour, comma-separated points, depth (an integer, which is
+    ignored).
     """
     colour = colour_of(words)
     points = [parse_vertex(word, size) for word in words[1].split(",")] if len(words) > 1 else [None]
@@ -153,7 +154,11 @@ def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], b
 
 
 def _analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis, then an exact analysis if the solver finishes in time; wait for the next input line."""
+    """Write the analysis, then an exact analysis if the solver finishes in time.
+
+    The solver has time until the next input line arrives. At the end, wait for the next input line or for the end of
+    the input.
+    """
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:

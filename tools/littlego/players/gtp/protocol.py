@@ -98,7 +98,10 @@ class Lines:
             return line
 
     def pending(self, seconds: float | None = None) -> bool:
-        """Wait up to `seconds` (None: no limit) for a line or the end of the input; return whether either arrived."""
+        """Wait for a line or the end of the input, and return whether either arrived.
+
+        seconds: the maximum number of seconds to wait, or None for no limit.
+        """
         with self._changed:
             return bool(self._changed.wait_for(lambda: self._waiting or self._ended, seconds))
 

@@ -120,7 +120,10 @@ def _judge(test: Expectation, answer: str, name: str) -> Outcome:
 
 
 def run_file(path: Path, engine: Engine[Session], say: Callable[[str], object]) -> bool:
-    """Run a file's tests; print each outcome and the totals; return True unless a test has the verdict FAILED."""
+    """Run a file's tests, and return True unless a test has the verdict FAILED.
+
+    Print each outcome and the totals. say: the function that prints a line.
+    """
     counts = dict.fromkeys(VERDICTS, 0)
     for outcome in run_tests(path, engine):
         counts[outcome.verdict] += 1

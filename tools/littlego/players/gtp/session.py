@@ -87,7 +87,10 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended or a set-up position has no moves left; later moves do not change the result."""
+        """Whether the game has ended or a set-up position has no moves left.
+
+        Later moves do not change the result.
+        """
         return self.state.end is not None or _has_no_moves(self.position)
 
     def clear(self) -> None:

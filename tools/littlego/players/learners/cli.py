@@ -36,7 +36,10 @@ _OPTIONS: dict[str, tuple[click.ParamType[float], str]] = {
 
 
 def settings_options(defaults: Settings) -> Callable[[Function], Callable[..., Any]]:
-    """Return a decorator that adds an option for each learner setting and passes the Settings to the command."""
+    """Return a decorator that adds an option for each learner setting to a command.
+
+    The decorated command receives the Settings as the argument `settings`. defaults: the default values of the options.
+    """
 
     def decorate(function: Function) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -96,7 +99,11 @@ def tictactoe(numbers: tuple[int, ...], settings: Settings, seed: int, json: str
 
 
 def table_text(games: int, states: int, results: list[Score]) -> str:
-    """Return a table of the results against each opponent: as first player, as second player, and in total."""
+    """Return a table of the results against each opponent.
+
+    For each opponent, the rows give the results as first player, as second player and in total. games: the number of
+    training games. states: the number of states in the learner's table.
+    """
     lines = [
         f"QLearner after {games:,} training games ({states} states); "
         f"{GAMES} test games in each seat against each opponent:",

@@ -81,7 +81,10 @@ class QLearner:
 
 
 class Pupil:
-    """A player of one game that chooses actions from a learner's table and updates the table after the game."""
+    """A player of one game that chooses actions from a learner's table.
+
+    The player updates the table after the game.
+    """
 
     def __init__(self, learner: QLearner, rng: random.Random):
         self.learner = learner

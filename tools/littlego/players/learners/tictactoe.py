@@ -1,8 +1,9 @@
-"""The game of tic-tac-toe, the handout's three players, and training and test games against these players.
+"""Tic-tac-toe: the game, the handout's three players, and training and test games.
 
-Squares are numbered 0 to 8, row by row. A board is a pair (own, theirs): the masks of the mover's stones and of the
-opponent's stones. All rotations and reflections of a board count as one state. Two squares count as one action if a
-symmetry of the stones (a rotation or reflection) maps one square to the other.
+A learner plays the training and test games against these players. Squares are numbered 0 to 8, row by row. A board is a
+pair (own, theirs): the masks of the mover's stones and of the opponent's stones. All rotations and reflections of a
+board count as one state. Two squares count as one action if a symmetry of the stones (a rotation or reflection) maps
+one square to the other.
 """
 
 from __future__ import annotations
@@ -134,7 +135,11 @@ def advice(learner: QLearner, rng: random.Random) -> Choice:
 
 
 def scores(learner: QLearner, games: int, rng: random.Random) -> list[Score]:
-    """Play `games` games against each opponent in each seat; return the Scores, ordered by opponent, then by seat."""
+    """Return the Scores of test games against each opponent in each seat.
+
+    The learner plays `games` games against each opponent in each seat. The Scores are ordered by opponent, then by
+    seat.
+    """
     results = []
     for name, make in OPPONENTS.items():
         for number, seat in enumerate(SEATS, 1):

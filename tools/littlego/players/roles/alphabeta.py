@@ -20,7 +20,10 @@ ON_EDGE = 3  # cost of a stone on the edge: more than the value of the stone
 
 
 def evaluate(own: Mask, theirs: Mask, grid: Grid) -> int:
-    """Return a board's value for one side: the lead in stones minus costs for the side's chains and edge stones."""
+    """Return a board's value for the side with the stones `own`.
+
+    The value is the lead in stones minus costs for the side's chains and edge stones.
+    """
     on_edge = sum(1 for point in points_of(own) if edges_at(point, grid[0]))
     return count(own) - count(theirs) - len(chains(own, grid)) - ON_EDGE * on_edge
 

@@ -87,7 +87,7 @@ def view_position(position: Position) -> tuple[str, Actions]:
 
 
 def _groups(stones: int) -> list[Group]:
-    """Return (a chain's mask, the mask of the adjacent points, the number of stones) for each chain of `stones`."""
+    """Return (mask, mask of the adjacent points, number of stones) for each chain of `stones`."""
     return [(chain, around(chain, GRID), count(chain)) for chain in chains(stones, GRID)]
 
 

@@ -24,9 +24,9 @@ _TABLES = symmetry_tables(5)
 
 
 def key_of(position: Position) -> tuple[str, Table]:
-    """Return (the position's key, the table of the symmetry that maps the position to the board in the key).
+    """Return (the position's key, the table of the symmetry that leads to the board in the key).
 
-    Symmetric positions have the same key.
+    The symmetry maps the position to this board. Symmetric positions have the same key.
     """
     table, state = canonical(position)
     own, theirs = state.own, state.theirs
@@ -49,9 +49,10 @@ def fixing_symmetries(position: Position) -> list[Table]:
 
 
 def find_replies(path: str, position: Position) -> dict[int, int]:
-    """Return {move: weight} for a position, or {} if the file does not exist or does not list the position.
+    """Return {move: weight} for the replies to a position.
 
-    A file is read once; later calls use a cache.
+    The result is {} if the file does not exist or does not list the position. A file is read once; later calls use a
+    cache.
     """
     key, table = key_of(position)
     undo = inverse(table)

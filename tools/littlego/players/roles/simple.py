@@ -78,10 +78,11 @@ def choose_greedy(position: Position, rng: random.Random) -> int:
 
 
 def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, int]:
-    """Return a point's rank: (stones captured now, stones captured next, whether off the edge, enemy neighbours).
+    """Return a point's rank as (captured now, captured next, whether off the edge, enemy neighbours).
 
-    The second value is the largest number of stones that another move could capture if the opponent passed in between.
-    The third value is True for a point off the edge, and the fourth value is the number of adjacent enemy stones.
+    The first value is the number of stones that a move at the point captures. The second value is the largest number of
+    stones that another move could capture if the opponent passed in between. The third value is True for a point off
+    the edge, and the fourth value is the number of adjacent enemy stones.
     """
     again = position.play(point).play(PASS)
     seconds = sorted(captures(again).items(), key=lambda second: -second[1])

@@ -1,1 +1,4 @@
-"""Matches between programs over WebSockets: the server `littlego serve` and the client `littlego join`."""
+"""Matches between programs over WebSockets.
+
+The server is `littlego serve`, and the client is `littlego join`.
+"""

@@ -1,7 +1,7 @@
-"""The client's side of the match protocol (docs/server.md): the position, the clocks and the next action.
+"""The client's side of the match protocol: the position, the clocks and the next action.
 
-This module has no network code. The client tolerates servers that deviate from the protocol: times may be strings, and
-keys may be missing. Messages that do not fit the current state are ignored.
+docs/server.md describes the protocol. This module has no network code. The client tolerates servers that deviate from
+the protocol: times may be strings, and keys may be missing. Messages that do not fit the current state are ignored.
 """
 
 from __future__ import annotations

@@ -205,9 +205,9 @@ class ServedGame:
             self._trouble(f"cannot save the game, which continues: {error.strerror or error}")
 
     def clear(self) -> Path | None:
-        """Rename the game's file and prepare a new game; return the file's new path, or None if there is no file.
+        """Rename the game's file, and prepare a new game.
 
-        Raise OSError if the file cannot be renamed.
+        Return the file's new path, or None if there is no file. Raise OSError if the file cannot be renamed.
         """
         kept = self.store.discard()
         self.renew()

@@ -167,9 +167,10 @@ class Table:
             asyncio.get_running_loop().call_later(RETURN, self._begin_without_other)
 
     def _begin_without_other(self) -> None:
-        """Resume the game without the missing player if the game is still paused and at least one player is seated.
+        """Resume a paused game without the missing player if at least one player is seated.
 
-        The clock of the player to move runs, even if that player is missing.
+        Do nothing if the game is already running or over, if the operator has paused the game, or if all games of the
+        table have been played. The clock of the player to move runs, even if that player is missing.
         """
         may_begin = not (self.held or self.finished or self.game.running)
         if may_begin and self.game.begun and any(self.seats.values()):
@@ -248,7 +249,11 @@ class Table:
             self._end()
 
     def _end(self) -> None:
-        """Send END to both players, report the result, and start the next game if an automatic start is possible."""
+        """Send END to the seated players, and report the game's result.
+
+        If games start automatically, swap the players' colours and, if possible, start the next game. If all games of
+        the table have been played, call the constructor's `done`.
+        """
         ending = self.game.log.ending
         assert ending is not None
         self._tell_end(ending.reason, ending.winner, ending.scores)

@@ -24,7 +24,10 @@ Message = dict[str, Any]
 
 
 class BadMessage(ValueError):
-    """Raised for a frame without a valid message; the message says in one line what was found and what was expected."""
+    """Raised for a frame without a valid message.
+
+    The error's text says in one line what was found and what was expected.
+    """
 
 
 def shorten(text: str, most: int = LONGEST_SHOWN) -> str:

@@ -91,7 +91,10 @@ class Throttle:
 
 
 class _Notes(logging.Handler):
-    """A logging handler that reports warnings of `websockets`, such as failed handshakes, with a rate limit."""
+    """A logging handler that reports warnings of `websockets`, such as failed handshakes.
+
+    The report limits the rate of these lines.
+    """
 
     def __init__(self, report: Report) -> None:
         super().__init__(logging.WARNING)

@@ -93,9 +93,9 @@ class Store:
         return self._put_aside("archive")
 
     def discard(self) -> Path | None:
-        """Rename the checkpoint to discarded-TIME.json; return the new path, or None if there is no checkpoint.
+        """Rename the checkpoint to discarded-TIME.json, and return the new path.
 
-        Raise OSError if renaming fails.
+        Return None if there is no checkpoint. Raise OSError if renaming fails.
         """
         return self._put_aside("discarded") if self.checkpoint.exists() else None
 

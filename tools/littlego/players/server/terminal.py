@@ -20,7 +20,10 @@ class Interrupted(Exception):
 
 
 def readable_input() -> int | None:
-    """Return standard input's descriptor, or None if the input is closed or this process runs in the background."""
+    """Return standard input's descriptor, or None if this process cannot read the input.
+
+    The result is None if the input is closed or this process runs in the background of a terminal.
+    """
     try:
         descriptor = sys.stdin.fileno()
         if os.isatty(descriptor) and hasattr(os, "tcgetpgrp") and os.tcgetpgrp(descriptor) != os.getpgrp():
@@ -65,7 +68,10 @@ class Questions:
         read_lines(descriptor, self._answers.put)
 
     def ask(self, prompt: str) -> str:
-        """Return the next line; raise EOFError at the end of the input, and Interrupted if `interrupt` is called."""
+        """Print the prompt, and return the next line of input.
+
+        Raise EOFError at the end of the input, and Interrupted if `interrupt` is called.
+        """
         mine = Event()
         with self._lock:
             self._asking = mine

@@ -54,7 +54,10 @@ def tanh(units: Integers) -> NDArray[np.float64]:
 
 
 def _noise_distribution() -> NDArray[np.float64]:
-    """Return the cumulative distribution of Gumbel noise for each unit from _LEAST_NOISE to _MOST_NOISE - 1."""
+    """Return the cumulative distribution of Gumbel noise at each unit of the noise's range.
+
+    The range is from _LEAST_NOISE to _MOST_NOISE - 1 units.
+    """
     bounds = [(units + 0.5) / UNITS for units in range(_LEAST_NOISE, _MOST_NOISE)]
     return np.array([exp(-exp(-bound) if bound >= 0 else -1.0 / exp(bound)) for bound in bounds])
 

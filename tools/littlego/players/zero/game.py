@@ -58,9 +58,10 @@ class Game:
         raise NotImplementedError
 
     def owners(self, states: States) -> NDArray[np.int8]:
-        """Return the points' owners [count, points]: 1 for the player to move, -1 for the opponent, 0 for neither.
+        """Return the points' owners [count, points].
 
-        A player owns a point that would count for this player if the game ended in this state.
+        The number is 1 for the player to move, -1 for the opponent, and 0 for neither. A player owns a point that would
+        count for this player if the game ended in this state.
         """
         raise NotImplementedError
 

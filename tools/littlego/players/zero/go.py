@@ -171,8 +171,9 @@ def _neighbours(size: int) -> Array:
 
 @jit
 def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratch: Array) -> None:
-    """Write each point's chain number, or NONE, into `chains`, and each chain's number of liberties into `liberties`.
+    """Write each point's chain number into `chains`, and each chain's liberties into `liberties`.
 
+    A point without a stone gets NONE in `chains`. The entry of a chain in `liberties` is the number of liberties.
     scratch: integers [2, points] that the function overwrites.
     """
     stack, seen = scratch[0], scratch[1]

@@ -45,9 +45,11 @@ class PositionSearch:
         self._networks: dict[int, Network] = {0: self.network}
 
     def options(self, position: Position, simulations: int, symmetry: int = 0) -> list[Option]:
-        """Return an Option for each legal move: first the chosen move, then the others by visits, share and point.
+        """Return an Option for each legal move, the chosen move first.
 
-        symmetry: the index, 0 to 7, of the board symmetry under which the network sees the position.
+        The other moves are sorted by visits, then by share (largest numbers first), then by move (smallest number
+        first; a pass is -1). symmetry: the index, 0 to 7, of the board symmetry under which the network sees the
+        position.
         """
         state, noise = self.game.state_of(position), np.zeros((1, self.game.actions), np.int64)
         found = search(self.game, self._turned(symmetry), state, noise, simulations)

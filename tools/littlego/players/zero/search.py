@@ -183,11 +183,11 @@ def _add_priors(trees: Trees, rows: Array, nodes: Array) -> None:
 
 @jit
 def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
-    """Write the values of a node's actions into `values`; return the largest number of visits of an action.
+    """Write the values of a node's actions into `values`.
 
-    The value of an unvisited action is the weighted mean of two values. The first value is the network's value of the
-    node, with weight 1. The second value is the mean of the visited actions' values, weighted by prior; its weight is
-    the total number of visits.
+    Return the largest number of visits of an action. The value of an unvisited action is the weighted mean of two
+    values. The first value is the network's value of the node, with weight 1. The second value is the mean of the
+    visited actions' values, weighted by prior; its weight is the total number of visits.
     """
     visits, totals, priors = trees.visits[row, node], trees.totals[row, node], trees.priors[row, node]
     most, count, weight, mean = 0, 0, 0.0, 0.0
@@ -235,10 +235,11 @@ def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Arr
 
 @jit
 def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, actions: Array) -> None:
-    """For each tree, write the last node on the simulation's path into `nodes`, and this node's action into `actions`.
+    """Write the end of the simulation's path through each tree into `nodes` and `actions`.
 
-    The action is unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must
-    have to be eligible. Below the root, the search chooses the action whose share of the visits is furthest below the
+    The entry in `nodes` is the last node on the path. The entry in `actions` is the action chosen at this node. The
+    action is unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must have
+    to be eligible. Below the root, the search chooses the action whose share of the visits is furthest below the
     improved policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])
@@ -264,7 +265,10 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 
 @jit
 def _back_up(trees: Trees, leaves: Array) -> None:
-    """For each action on the path to a tree's leaf, add a visit and the leaf's value from the mover's view."""
+    """Add a visit and the leaf's value to each action on the path to each tree's leaf.
+
+    The value is from the view of the action's player. leaves: the leaf of each tree.
+    """
     for row in range(len(leaves)):
         node = leaves[row]
         value = trees.values[row, node]
@@ -277,7 +281,10 @@ def _back_up(trees: Trees, leaves: Array) -> None:
 
 @jit
 def _choose(trees: Trees, noise: Array, chosen: Array, values: Array, policy: Array) -> None:
-    """Write each root's chosen action, action values and improved policy into `chosen`, `values` and `policy`."""
+    """Write each root's chosen action into `chosen`.
+
+    Also write the values of the root's actions into `values`, and the improved policy into `policy`.
+    """
     logits = np.empty(noise.shape[1])
     for row in range(len(chosen)):
         most = _improve(trees, row, 0, logits)

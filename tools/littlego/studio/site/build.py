@@ -183,7 +183,10 @@ def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
 
 
 def _labels() -> Iterator[tuple[Path, bytes]]:
-    """Yield (path, content) of the page's labels file: the working part (see littlego.truth.labels), without tags."""
+    """Yield (path, content) of the page's labels file.
+
+    The file contains the working part (see littlego.truth.labels), without tags.
+    """
     from littlego.truth.labels.labels import load, to_bytes
 
     labels = load(WORKING)

@@ -305,7 +305,9 @@ class Work:
 
 
 class Second:
-    """The second worker's queue: one task runs at a time, except that a running job pauses for one question at a time.
+    """The second worker's queue, from which one task runs at a time.
+
+    There is one exception: a running job pauses for one question at a time.
 
     folder: the folder of the page's files. A task's message contains the task's number, the edited part of the
     document's text, the document's text as opened (if changed since the previous message), and the changed files. Each

@@ -40,7 +40,10 @@ def compile_library(library: str, packages: str, compiled: str) -> None:
 
 
 def _library_modules(library: str) -> Iterator[tuple[str, bytes, str]]:
-    """Yield (name, content, `__file__` of the imported module) of each library file that the page may need."""
+    """Yield (name, content, file) of each library file that the page may need.
+
+    file: `__file__` of the imported module. library: the path of Pyodide's library.
+    """
     place = next(path for path in sys.path if path.endswith(".zip"))
     with ZipFile(library) as archive:
         for entry in archive.infolist():

@@ -195,12 +195,18 @@ def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) 
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return a colour's rows for the mean rate: the rows with won positions and at most MEAN_TO moves left."""
+    """Return a colour's rows for the mean rate.
+
+    The result contains the rows with won positions and at most MEAN_TO moves left.
+    """
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
-    """Return the unweighted mean of a colour's blunder rates: a rate for each number of moves left up to MEAN_TO."""
+    """Return the unweighted mean of a colour's blunder rates.
+
+    The mean includes a rate for each number of moves left up to MEAN_TO that has won positions (see rows_in_mean).
+    """
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
@@ -212,10 +218,10 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
 
 
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return the counts as an int64 array [pattern, phase, colour, measure], measures in the order of MEASURES.
+    """Return the counts as an int64 array [pattern, phase, colour, measure].
 
-    fired: a function that returns, for an array of codes, an int32 array [position, pattern] with the masks of the
-    moves for which the pattern fires.
+    The measures are in the order of MEASURES. fired: a function that returns, for an array of codes, an int32 array
+    [position, pattern] with the masks of the moves for which the pattern fires.
 
     The measure `fired` counts the positions where the pattern fires for at least one legal move. `moves` counts the
     legal moves for which the pattern fires. `judged` counts the legal moves for which the pattern fires in positions
@@ -303,7 +309,11 @@ class Worth(NamedTuple):
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The 95% interval of `worth`, from Wilson's interval for given / (given + regained); (0, 0) if both are 0."""
+        """The 95% interval of `worth`.
+
+        The limits follow from Wilson's interval for given / (given + regained). If both numbers are 0, the limits are
+        (0, 0).
+        """
         changed = self.given + self.regained
         if not changed:
             return 0.0, 0.0

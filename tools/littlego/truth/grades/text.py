@@ -1,4 +1,7 @@
-"""Terminal output of grades: the player's blunders, each pattern's counts, and the boards of the worst blunders."""
+"""Terminal output of grades.
+
+The output shows the player's blunders, each pattern's counts and worth, and the boards of the worst blunders.
+"""
 
 from __future__ import annotations
 
@@ -109,9 +112,10 @@ def means(graded: Graded, name: str) -> list[str]:
 
 
 def refusals(graded: Graded) -> list[str]:
-    """Return a line for each colour with the share of positions at stake where every winning move is vetoed.
+    """Return a line for each colour with the share of positions where every winning move is vetoed.
 
-    In a position at stake, some moves win and others lose. A colour without such positions is omitted.
+    The share refers to positions at stake with more than EXACT moves left. In a position at stake, some moves win and
+    others lose. A colour without such positions is omitted.
     """
     lines = []
     for colour in COLOURS:
@@ -180,7 +184,10 @@ def worths_text(worths: Mapping[str, Worth], most: int) -> RenderableType:
 
 
 def _describe_rest(number: int, most: int) -> list[Text]:
-    """Return [a line that counts the patterns omitted from a table of `number` patterns], or [] if none are omitted."""
+    """Return [a line that counts the patterns omitted from a table], or [] if none are omitted.
+
+    number: the number of patterns. most: the maximum number of rows in the table, 0 for all.
+    """
     return [Text(f"{plural(number - most, 'more pattern')}: --most 0 shows all.")] if 0 < most < number else []
 
 
@@ -213,7 +220,10 @@ def _cells(counts: np.ndarray) -> list[Text | str]:
 
 
 def boards_text(graded: Graded, indices: Sequence[int]) -> RenderableType:
-    """Draw decisions on boards: parentheses mark the played move, and `+` marks the moves that keep the win."""
+    """Draw decisions on boards, with the played moves and the winning moves.
+
+    Parentheses mark the played move, and `+` marks the moves that keep the win.
+    """
     return side_by_side([_draw_decision(graded, index) for index in indices]) if indices else Text()
 
 

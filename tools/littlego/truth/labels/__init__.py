@@ -1,4 +1,7 @@
-"""Positions labelled with the solver's winning moves, and verdicts on decisions according to these labels."""
+"""Positions labelled with the solver's winning moves, and verdicts on decisions.
+
+The verdicts follow from these labels.
+"""
 
 from __future__ import annotations
 

@@ -57,7 +57,10 @@ def _count_sources(labels: Labels) -> dict[str, int]:
 
 
 def draw_counts(labels: Labels) -> tuple[Table, str, str]:
-    """Return (the table of the rows, the legend of the columns, a line with the total and the counts by source)."""
+    """Return (the table of the rows, the legend of the columns, a line with sums).
+
+    The line contains the total and the counts by source.
+    """
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     for head in Row._fields:
         table.add_column(head, justify="left" if head == "part" else "right")

@@ -48,7 +48,10 @@ class Decider:
         return decide_many(codes, self.program)
 
     def overrule(self, codes: np.ndarray, moves: np.ndarray, deciders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Replace `moves` and `deciders` in place where an override differs from the patterns' move; return both."""
+        """Apply the overrides to `moves` and `deciders` in place; return both arrays.
+
+        An override changes the arrays only if it differs from the patterns' move and more than EXACT moves are left.
+        """
         at = find_places(codes, self.keys)
         overridden = np.flatnonzero((at >= 0) & (codes >> LEFT_AT > EXACT))
         overruled = overridden[self.moves[at[overridden]] != moves[overridden]]
@@ -57,7 +60,9 @@ class Decider:
         return moves, deciders
 
     def rank_moves(self, codes: np.ndarray) -> np.ndarray:
-        """Return all 26 moves of each position in the engine's order, best first, as an int8 array [position, 26].
+        """Return all 26 moves of each position in the engine's order, best first.
+
+        The result is an int8 array [position, 26].
 
         The order is: allowed moves, moves vetoed by the safety check, moves that a pattern forbids or that fill an eye
         of the mover, illegal moves. Within each group, moves are ordered by priority, points and specificity, highest
@@ -96,11 +101,11 @@ class ContradictionError(ValueError):
 
 
 def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> int:
-    """Write an overrides.txt atomically; return the number of overrides, counting symmetric positions once.
+    """Write an overrides.txt atomically; return the number of overrides.
 
-    moves: codes of positions in any orientation, each with the override's move (25 is a pass). Raise ContradictionError
-    for contradictory moves, ValueError for an illegal move, an invalid code or a code with at most two moves left, and
-    OSError if the file cannot be written.
+    Symmetric positions count once. moves: codes of positions in any orientation, each with the override's move (25 is a
+    pass). Raise ContradictionError for contradictory moves, and OSError if the file cannot be written. Raise ValueError
+    for an illegal move, an invalid code or a code with at most two moves left.
     """
     kept = on_canonical_images(moves)
     write_bytes(path, overrides.to_bytes(kept))
@@ -108,9 +113,10 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 
 
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return {code of the canonical image: move on this image}; of several symmetric moves, keep the smallest.
+    """Return {code of the canonical image: move on this image}.
 
-    Raise ContradictionError for two contradictory moves in the same position.
+    Of several symmetric moves, the result contains the smallest. Raise ContradictionError for two contradictory moves
+    in the same position.
     """
     kept: dict[int, int] = {}
     for code, move in moves.items() if isinstance(moves, Mapping) else moves:

@@ -32,7 +32,11 @@ _TYPES = {"codes": np.int64, "losing": np.int32, "tags": np.uint8}
 
 
 class Labels(NamedTuple):
-    """Labelled positions in ascending order of codes: codes, masks of the winning moves (0: lost) and tags."""
+    """Labelled positions in ascending order of codes.
+
+    codes: the codes of the positions. winning: masks of the winning moves, 0 for a lost position. tags: masks of the
+    positions' sources.
+    """
 
     codes: np.ndarray
     winning: np.ndarray
@@ -133,7 +137,10 @@ def count_many(masks: np.ndarray) -> np.ndarray:
 
 @jit
 def own_and_theirs(codes: np.ndarray) -> np.ndarray:
-    """Return, for each code, a mask of the mover's stones and, 25 bits higher, the opponent's stones, as int64."""
+    """Return, for each code, a mask of the stones of both sides, as int64.
+
+    The mask contains the mover's stones and, 25 bits higher, the opponent's stones.
+    """
     result = np.empty_like(codes)
     for index in range(codes.size):
         own, theirs, _, _, _ = parts(codes[index])

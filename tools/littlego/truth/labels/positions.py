@@ -158,7 +158,10 @@ def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
 
 
 def at_stake(codes: np.ndarray, winning: np.ndarray) -> np.ndarray:
-    """Return, for each position, whether it has winning moves, losing moves and more than EXACT moves left."""
+    """Return, for each position, whether the win is at stake.
+
+    The win is at stake if the position has winning moves, losing moves and more than EXACT moves left.
+    """
     return np.asarray((winning != 0) & (winning != legal_many(codes)) & (moves_left(codes) > EXACT), dtype=bool)
 
 

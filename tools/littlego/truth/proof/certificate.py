@@ -1,4 +1,7 @@
-"""Certificates of walks: the results of a walk, and digests of the player's sources, patterns and overrides."""
+"""Certificates of walks.
+
+A certificate contains the results of a walk, and digests of the player's sources, patterns and overrides.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +90,10 @@ def _only_stone(code: int) -> Point | None:
 
 
 def _overruled(layer: Layer) -> Iterator[tuple[int, int]]:
-    """Yield (code, override's move) for each position of a layer where an override replaced the patterns' move."""
+    """Yield (code, override's move) for each overruled position of a layer.
+
+    In an overruled position, an override replaced the patterns' move.
+    """
     from littlego.truth.labels.decider import BY_OVERRIDE  # numba takes a second to load
 
     places = layer.deciders == BY_OVERRIDE
@@ -141,7 +147,10 @@ class Report:
 
     @property
     def first_moves(self) -> list[dict[str, Any]]:
-        """Black's first moves, one per symmetry class, and whether White can win after each; [] for Black's walk."""
+        """Black's first moves, one per symmetry class, and whether White can win after each move.
+
+        The pass is omitted. The list is empty for Black's walk.
+        """
         moves = {code: _only_stone(code) for code in self.roots}
         return [
             {"move": move_text(move, LITTLE_GO.size), "won": code in self.won_openings}
@@ -165,7 +174,10 @@ class Report:
         return blame(self.failures)
 
     def certificate(self) -> dict[str, Any]:
-        """Return the certificate as plain JSON values, which are the same in every complete walk of the same player."""
+        """Return the certificate as plain JSON values.
+
+        The values are the same in every complete walk for the same player and colour.
+        """
         return {
             "format": FORMAT,
             "claim": (

@@ -164,7 +164,10 @@ def judge(colour: str, json: str | None, **options: Any) -> int:
 )
 @machine_options
 def verify(certificate: Path, json: str | None, **options: Any) -> int:
-    """Verify a certificate written by `prove`: check samples of the walk (see `prove`) by a second, simpler method."""
+    """Verify a certificate written by `prove`.
+
+    The command checks samples of the walk (see `prove`) by a second, simpler method.
+    """
     from littlego.truth.proof.proving import check_certificate  # loads the compiled engine
 
     return check_certificate(certificate, Settings(**options), json)
@@ -239,12 +242,13 @@ def walk_command(colour: str, output: Path | None, json: str | None, **options: 
 )
 @machine_options
 def uncounted(json: str | None, **options: Any) -> int:
-    """Count the wins that the player gives away as Black if the player does not know how many moves are left.
+    """Count the wins that the player gives away as Black without the move count.
 
-    The command evaluates the player's decisions in the positions of the proof for Black (docs/proof/black.json). The
-    stones on a board show only the minimum number of moves played: the board hides captured stones and passes. The
-    command also checks that no position of the proof hides more than 8 moves. The player relies on this limit: it
-    rejects a stored move count that is more than 8 above the smallest count that the boards allow.
+    Without the move count, the player does not know how many moves are left. The command evaluates the player's
+    decisions in the positions of the proof for Black (docs/proof/black.json). The stones on a board show only the
+    minimum number of moves played: the board hides captured stones and passes. The command also checks that no position
+    of the proof hides more than 8 moves. The player relies on this limit: it rejects a stored move count that is more
+    than 8 above the smallest count that the boards allow.
     """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine
 

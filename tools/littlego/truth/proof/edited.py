@@ -80,7 +80,10 @@ def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
 
 
 class StoredLayer(NamedTuple):
-    """A layer of a stored walk on disk: the walk's folder, the number of moves left, and the number of positions."""
+    """A layer of a stored walk on disk.
+
+    folder: the walk's folder. left: the number of moves left. size: the number of positions.
+    """
 
     folder: Path
     left: int
@@ -151,9 +154,10 @@ class Edit:
 
 
 class Again:
-    """The difference between two repetitions of a walk: the second repairs the failures of the first repetition.
+    """The difference between two repetitions of a walk.
 
-    layers: the layers of the first repetition. failing: the codes of the positions with new failures.
+    The second repetition repairs the failures of the first repetition. layers: the layers of the first repetition.
+    failing: the codes of the positions with new failures.
     """
 
     def __init__(self, layers: Sequence[Layer], failing: np.ndarray):
@@ -259,7 +263,10 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return, for each code in the sorted array `asked`, whether a reply to one of `moves` reaches the code."""
+        """Return, for each code in `asked`, whether a reply to one of `moves` reaches the code.
+
+        asked: a sorted array of codes. codes: the positions before `moves`.
+        """
         met = np.zeros(asked.size, dtype=bool)
 
         def work(piece: slice) -> None:

@@ -12,7 +12,10 @@ COSTS = {DECISIONS: 40.0, REPLIES: 5.0, JUDGED: 4.0, VALUES: 2.0}
 
 
 class Step(NamedTuple):
-    """One step of a walk in one layer: the number of moves left, the kind of step, and the number of positions."""
+    """One step of a walk in one layer.
+
+    left: the number of moves left. doing: the kind of step. positions: the number of positions.
+    """
 
     left: int
     doing: str

@@ -67,7 +67,11 @@ def settled(code, goal):
 
 @jit_inlined
 def _stays_won(own, empty, margin2, his, fillings):
-    """Return whether the owner of `own` wins even if the opponent adds `his` stones and fills `fillings` liberties."""
+    """Return whether the bound of lemma 1 shows that the owner of `own` wins.
+
+    The bound assumes that the opponent adds `his` stones and captures each chain of `own` with at most `fillings`
+    liberties. The moves that fill these liberties can include the owner's free moves. margin2: see margin2_of.
+    """
     return margin2 - 2 * his > 0 and margin2 - 2 * (his + within_reach(own, empty, fillings)) > 0
 
 

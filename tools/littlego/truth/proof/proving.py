@@ -154,7 +154,11 @@ def format_asked(values: Values) -> str:
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
-    """Return a forecast from the latest complete stored walk, else from the committed certificate, else None."""
+    """Return a forecast of a walk's remaining time, or None.
+
+    The forecast is based on the latest complete stored walk, else on the committed certificate. The result is None
+    without a complete walk or certificate.
+    """
     kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
     for path in (*reversed(kept), certificate_of(colour)):
         if path.is_file() and (certificate := read_certificate(path))["complete"]:

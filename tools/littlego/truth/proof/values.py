@@ -71,10 +71,11 @@ class Values:
         return masks
 
     def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
-        """Return, for each won position, (a mask of winning moves, the winning move that the engine ranks best).
+        """Return (masks of winning moves, best winning moves) for won positions.
 
-        With at most ALL_MOVES moves left the masks are complete. With more moves left each mask has only the
-        best-ranked winning move.
+        The best winning move of a position is the winning move that the engine ranks best. With at most ALL_MOVES moves
+        left the masks are complete. With more moves left each mask has only the best-ranked winning move. Raise
+        ValueError for a position without a winning move.
         """
         masks, best = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.int8)
         if not codes.size:
@@ -109,9 +110,9 @@ class Values:
         return np.asarray(fails[won == 1])
 
     def learn_failures(self, codes: np.ndarray, moves: np.ndarray) -> None:
-        """Compute and cache the results of `moves`, which must lose; raise RuntimeError if any of these moves wins.
+        """Compute and cache the results of `moves`, which must lose.
 
-        codes: as in `wins`; the positions are known to be won.
+        Raise RuntimeError if any of these moves wins. codes: as in `wins`; the positions are known to be won.
         """
         if self.keeps(codes, moves).any():
             raise RuntimeError("the walk and the solver disagree about a move")
@@ -159,7 +160,10 @@ def _solve_codes(
     meter: np.ndarray,
     stop: np.ndarray,
 ) -> None:
-    """Store each code's result in `answers`: 1 if the side to move wins, else 0; return early if `stop` is set."""
+    """Store each code's result in `answers`: 1 if the side to move wins, else 0.
+
+    Return early if `stop` is set.
+    """
     for index in range(codes.size):
         own, theirs, ko, passed, left = parts(codes[index])
         horizon = left - 4 if left >= FAR else left  # as in Solver.wins, shorter games first give a good move order
@@ -271,6 +275,9 @@ def _changed_at(path: Path) -> int:
 
 
 def _join(first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the union of two tables in ascending order of codes; the first table's numbers take precedence."""
+    """Return the union of two tables in ascending order of codes.
+
+    The first table's numbers take precedence.
+    """
     codes, at = np.unique(np.concatenate([first[0], second[0]]), return_index=True)
     return codes, np.concatenate([first[1], second[1]])[at]

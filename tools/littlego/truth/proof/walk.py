@@ -202,7 +202,10 @@ class Walk:
         return self.repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
 
     def repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
-        """Return the layer of these decisions with repairs in place of known failures; overwrite `decided.moves`."""
+        """Return the layer of these decisions with repairs in place of known failures.
+
+        The method overwrites `decided.moves`. cut: see Layer. searched: see make_layer.
+        """
         codes, moves, deciders = decided
         if searched:
             won = self.values.keeps(codes, moves)
@@ -314,7 +317,10 @@ class Walk:
 
 @jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
-    """Write to `found` the canonical codes of the positions after each move and any reply; return the count."""
+    """Write to `found` the canonical codes of the positions after each move and any reply.
+
+    Return the number of codes. A move or a reply that ends the game gives no code.
+    """
     number = 0
     for index in range(codes.size):
         move = np.int64(moves[index])

@@ -59,7 +59,10 @@ def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
 
 
 def hint_text(position: Position) -> str:
-    """Return a sentence with the winning moves or, if no move wins, the moves with the fewest winning replies."""
+    """Return a sentence with the winning moves or, if no move wins, with the best losing moves.
+
+    The best losing moves leave the opponent the fewest winning replies.
+    """
     solver = Solver(HINT_BITS)
     result = answer(position, solver, None, False)
     if result.winning:

@@ -35,9 +35,10 @@ NEAR = 11  # maximum number of moves left of the results that a load proves agai
 
 
 def save_checkpoint(path: Path, table: np.ndarray, goal: int) -> int:
-    """Write all results with at least LEAST_LEFT moves left to a file atomically; return the number of results.
+    """Write all results with at least LEAST_LEFT moves left to a file atomically.
 
-    Only the owner may read and write the file (mode 600). Raise ArgumentError if the file cannot be written.
+    Return the number of results. Only the owner may read and write the file (mode 600). Raise ArgumentError if the file
+    cannot be written.
     """
     at = np.concatenate([*_worth_keeping(table)])
     arrays = np.array([VERSION, goal, table.size], dtype=np.int64), at, table[at]

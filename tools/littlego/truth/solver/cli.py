@@ -134,7 +134,10 @@ def solve(
 
 
 def bits_for(left: int) -> int:
-    """Return the table size for positions with `left` moves left, as the binary logarithm of the number of entries."""
+    """Return the table size for positions with `left` moves left.
+
+    The result is the binary logarithm of the number of entries.
+    """
     return next((bits for most, bits in BITS if left <= most), BITS[-1][1])
 
 

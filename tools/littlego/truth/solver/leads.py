@@ -114,7 +114,10 @@ def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
 
 
 def fewest_answers(code: int, moves: list[int]) -> list[int]:
-    """Return the moves that leave the opponent the fewest legal moves; a move that ends the game leaves 0 moves."""
+    """Return the moves that leave the opponent the fewest legal moves.
+
+    A move that ends the game leaves 0 moves.
+    """
     return _least({move: 0 if ends(code, move) else len(moves_of(int(after(code, move)))) for move in moves})
 
 

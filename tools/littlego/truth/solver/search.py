@@ -143,9 +143,9 @@ def ordering(move, own, theirs, empty, taken, liberties, worn):
 
 @jit_inlined
 def list_children(own, theirs, ko, passed, left, hint, worn, children):
-    """Store in `children` each legal move and the opponent's view of the next board; return the number of moves.
+    """Store in `children` each legal move and the opponent's view of the next board.
 
-    A pass that ends the game is omitted. hint: the move to try first, or UNKNOWN.
+    Return the number of moves. A pass that ends the game is omitted. hint: the move to try first, or UNKNOWN.
     """
     empty = FULL & ~(own | theirs)
     found = 0
@@ -223,10 +223,10 @@ def reward(worn, move, left):
 
 @jit_as(SIGNATURE)
 def search(own, theirs, ko, passed, left, goal, table, history, lists, meter, stop):
-    """Return 1 if the mover wins, 0 if the mover loses, or STOPPED if `stop` is set or the node limit is exceeded.
+    """Return 1 if the mover wins, 0 if the mover loses, or STOPPED for a stopped search.
 
-    stop: an array of one number, which another thread sets to stop this search. `left` must be at least 1. See
-    make_scratch for the other arrays.
+    The search is stopped if `stop` is set or the node limit is exceeded. stop: an array of one number, which another
+    thread sets to stop this search. `left` must be at least 1. See make_scratch for the other arrays.
     """
     margin2 = margin2_of(own, theirs, left, goal)
     if left == 1:

@@ -87,9 +87,9 @@ class Solver:
         return answer
 
     def save(self, path: Path) -> int:
-        """Write a checkpoint file with the results for positions far from the end; return the number of results.
+        """Write a checkpoint file, and return the number of results.
 
-        Raise ArgumentError if the file cannot be written.
+        The file contains the results for positions far from the end. Raise ArgumentError if the file cannot be written.
         """
         from littlego.truth.solver.checkpoint import save_checkpoint
 

@@ -22,7 +22,10 @@ def codes_of(positions: Iterable[Position]) -> array[int]:
 
 
 def decide_many(codes: array[int], program: array[int]) -> tuple[array[int], array[int]]:
-    """Return (moves, deciders) for many codes; move 25 is a pass, and decider -1 means that no pattern decides."""
+    """Return (moves, deciders) for many codes.
+
+    Move 25 is a pass. Decider -1 means that no pattern decides.
+    """
     decided = _asked("decide", codes, program, 2)
     return decided[::2], decided[1::2]
 

@@ -1,7 +1,7 @@
-"""Labels of the working part for a page, read from a file that the page loads when a task needs labels.
+"""Labels of the working part for a page.
 
-This module replaces littlego.truth.labels.labels, which needs numpy. `littlego site` generates the file: see
-littlego.studio.site.later.
+The labels are read from a file that the page loads when a task needs labels. This module replaces
+littlego.truth.labels.labels, which needs numpy. `littlego site` generates the file: see littlego.studio.site.later.
 """
 
 from __future__ import annotations

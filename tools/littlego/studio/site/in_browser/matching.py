@@ -1,4 +1,7 @@
-"""A page's version of littlego.engines.compiled.matching: placements grouped by move and neighbouring stones."""
+"""A page's version of littlego.engines.compiled.matching.
+
+The module groups placements by move and neighbouring stones.
+"""
 
 from __future__ import annotations
 

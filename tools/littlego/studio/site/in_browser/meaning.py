@@ -1,4 +1,7 @@
-"""A replacement for littlego.meaning in a page, without digests of code: see littlego.studio.site.in_browser."""
+"""A replacement for littlego.meaning in a page, without digests of code.
+
+See littlego.studio.site.in_browser.
+"""
 
 
 def meaning_of(*names: str) -> str:

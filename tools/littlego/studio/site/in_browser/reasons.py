@@ -16,10 +16,11 @@ _SAYS = bytes(role & ROLE >= SUPPORTS for role in range(256))  # role -> 1 if th
 
 
 class Reasons(NamedTuple):
-    """The reasons for decisions in several positions: moves, kinds of decisions, roles and distinct firings.
+    """The reasons for decisions in several positions.
 
-    roles: a byte for each position and pattern, the pattern's role in the position. placed: a byte for each pattern,
-    symmetry and placement; the byte is nonzero if the pattern fires with this placement in any of the positions.
+    moves: the move in each position. kinds: the kind of each decision. roles: a byte for each position and pattern, the
+    pattern's role in the position. placed: the distinct firings, a byte for each pattern, symmetry and placement; the
+    byte is nonzero if the pattern fires with this placement in any of the positions. patterns: the number of patterns.
     """
 
     moves: array[int]
@@ -37,7 +38,10 @@ class Reasons(NamedTuple):
         return self.roles[number * self.patterns : (number + 1) * self.patterns]
 
     def count_roles(self) -> dict[str, list[int]]:
-        """Return {name of a role: for each pattern, the number of positions in which the pattern has the role}."""
+        """Return the number of positions in which each pattern has each role.
+
+        The result is {role name or `vetoed`: [number of positions for each pattern]}.
+        """
         columns = [self.of_pattern(pattern) for pattern in range(self.patterns)]
         counts = {name: [_count(one, role) for one in columns] for name, role in ROLE_NAMES.items()}
         return counts | {"vetoed": [sum(role & VETOED != 0 for role in one) for one in columns]}
