@@ -41,6 +41,16 @@ def test_another_folder_may_be_named(tmp_path):
     assert Cache("c", tmp_path / "elsewhere").get("key") == 1
 
 
+def test_without_sqlite_the_caches_of_a_name_share_their_newest_results(monkeypatch):
+    monkeypatch.setattr(module, "sqlite3", None)
+    monkeypatch.setattr(module, "MOST_IN_MEMORY", 2)
+    monkeypatch.setattr(module, "_in_memory", {})
+    Cache("c").put_all((str(number), number) for number in range(3))
+    again = Cache("c")
+    assert [again.get(key) for key in "012"] == [None, 1, 2]
+    assert Cache("d").get("2") is None
+
+
 def test_a_folder_that_cannot_be_made_costs_the_memory_alone(tmp_path):
     (tmp_path / "file").write_text("in the way")
     cache = Cache("c", tmp_path / "file" / "folder")

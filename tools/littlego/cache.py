@@ -153,15 +153,20 @@ def digest(*parts: str) -> str:
     return sha256("\0".join(parts).encode("utf-8")).hexdigest()[:32]
 
 
+MOST_IN_MEMORY = 20_000  # maximum number of results of a cache without a file
+_in_memory: dict[str, dict[str, str]] = {}  # without SQLite: the table of each name
+
+
 class Cache:
     """A persistent table of JSON values by key.
 
     A damaged file is deleted and replaced. If the file cannot be opened, results are stored only in memory. If
-    `make_private` refuses the folder, the reason is printed on standard error.
+    `make_private` refuses the folder, the reason is printed on standard error. In a Python without SQLite, as in a web
+    page, all caches of a name share up to MOST_IN_MEMORY results in memory.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):
-        self.kept: dict[str, str] = {}  # used without a file
+        self.kept = {} if sqlite3 else _in_memory.setdefault(name, {})  # used without a file
         self.base = _open_file(folder, name) if sqlite3 else None
 
     def get(self, key: str) -> Any:
@@ -183,6 +188,8 @@ class Cache:
         rows = [(key, json.dumps(value)) for key, value in pairs]
         if self.base is None:
             self.kept.update(rows)
+            while len(self.kept) > MOST_IN_MEMORY:
+                del self.kept[next(iter(self.kept))]
             return
         with suppress(sqlite3.Error), self.base:
             self.base.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from boards import position
+from hypothesis import given
+from hypothesis import strategies as st
 from knowledge_files import compiled
 from small_universe import known
 
+from littlego.knowledge.exact import samples
 from littlego.knowledge.exact.questions import NO, UNDECIDED, YES, Exact
-from littlego.knowledge.exact.samples import firings
+from littlego.knowledge.exact.samples import FiringsCache, firings
 from littlego.knowledge.textfile import book_for
 from littlego.rules.ruleset import LITTLE_GO, little_go
 
@@ -23,6 +27,44 @@ CONTACT = """
 BESIDE_OWN = known(["X*"], ["A."])
 BESIDE_TWO = known(["X*"], ["A."], when=["~A size 2 >="])
 READS_LIFE = known(["X*"], ["A."], when=["~A alive"])
+
+
+def different_patterns():
+    """Return shipped patterns that differ in their drawings or conditions, and positions of their examples."""
+    patterns = list({str(samples._says(one)): one for one in compiled().base.patterns if one.examples}.values())[:14]
+    return patterns, [example.position() for one in patterns for example in one.examples][:30]
+
+
+@given(st.lists(st.lists(st.integers(0, 13), unique=True, max_size=14), min_size=1, max_size=4), st.data())
+def test_firings_found_for_other_patterns_serve_the_next_patterns(subsets, data):
+    patterns, positions = different_patterns()
+    cache = FiringsCache()
+    for subset in subsets:
+        some = [patterns[index] for index in subset]
+        here = data.draw(st.lists(st.sampled_from(positions), unique_by=id, max_size=6))
+        book = book_for(some, LITTLE_GO)
+        expected = [(one, move, fired) for one in here for move, fired in sorted(firings(book, one).items())]
+        assert list(cache.rows(some, LITTLE_GO, here)) == expected
+
+
+def test_after_an_edit_only_the_edited_pattern_is_matched(monkeypatch):
+    patterns, positions = different_patterns()
+    cache, matched = FiringsCache(), []
+    list(cache.rows(patterns, LITTLE_GO, positions))
+    monkeypatch.setattr(samples, "firings", lambda book, one: matched.append(len(book.patterns)) or firings(book, one))
+    edited = [*patterns[:-1], replace(patterns[-1], when=["moves_left 3 >="])]
+    list(cache.rows(edited, LITTLE_GO, positions))
+    assert set(matched) == {1} and len(matched) == len({str(samples._all_of(one)) for one in positions})
+
+
+@pytest.mark.parametrize("most", ["MOST_NUMBERS", "MOST_POSITIONS"])
+def test_a_full_cache_of_firings_starts_again(most, monkeypatch):
+    patterns, positions = different_patterns()
+    monkeypatch.setattr(samples, most, 3)
+    cache = FiringsCache()
+    first = list(cache.rows(patterns, LITTLE_GO, positions))
+    assert list(cache.rows(patterns[::-1], LITTLE_GO, positions[:2])) and len(cache._matched) <= len(positions[:2])
+    assert list(cache.rows(patterns, LITTLE_GO, positions)) == first
 
 
 def test_a_position_at_hand_is_the_witness():

@@ -28,10 +28,14 @@ from littlego.knowledge.examples import (
     outcome_of,
 )
 from littlego.knowledge.problems import no_such, plural
-from littlego.knowledge.textfile import pattern_line
+from littlego.knowledge.textfile import book_for, pattern_line
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from littlego.knowledge.model import KnownPattern
+    from littlego.rules.patternfile import Book
+    from littlego.rules.ruleset import Ruleset
 
 LOOK = 500  # milliseconds between checks of the file if no change is reported
 MOST_KEPT = 10_000  # maximum number of cached outcomes
@@ -162,6 +166,7 @@ class Runner:
 
     def __init__(self) -> None:
         self._outcomes: dict[tuple[object, ...], tuple[list[int], bool]] = {}
+        self._book: tuple[tuple[object, ...], Book] | None = None  # the last pattern's book, with its key
 
     def run(self, text: str | bytes, filename: str, wanted: Sequence[str] = ()) -> Report:
         """Return the report on the examples of a patterns file. wanted: see is_chosen."""
@@ -181,8 +186,15 @@ class Runner:
         lines = [pattern_line(one) for one in (pattern, *pattern.companions)]
         key = (*lines, example.ruleset.name, *example.asked)
         if key not in self._outcomes:
-            outcome = outcome_of(pattern, example)
+            outcome = outcome_of(pattern, example, self._book_for(pattern, example.ruleset, lines))
             self._outcomes[key] = outcome.moves, outcome.passed
             if len(self._outcomes) > MOST_KEPT:
                 del self._outcomes[next(iter(self._outcomes))]
         return Outcome(pattern, example, *self._outcomes[key])
+
+    def _book_for(self, pattern: KnownPattern, ruleset: Ruleset, lines: list[str]) -> Book:
+        """Return a pattern's book, made once for successive examples. lines: the pattern's lines in patterns.txt."""
+        key = (ruleset.name, ruleset.size, ruleset.komi2, *lines)
+        if self._book is None or self._book[0] != key:
+            self._book = key, book_for([pattern, *pattern.companions], ruleset)
+        return self._book[1]

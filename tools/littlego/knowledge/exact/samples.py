@@ -5,7 +5,7 @@ The player's own code determines which patterns fire, so these answers do not de
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain, islice, pairwise
 from random import Random
@@ -14,6 +14,7 @@ from littlego.engines.small.engine import hits
 from littlego.knowledge.exact.partial import colour_to_move, from_position, state_of
 from littlego.knowledge.model import KnownPattern
 from littlego.knowledge.textfile import book_for
+from littlego.rules.geometry import points_of
 from littlego.rules.patternfile import Book
 from littlego.rules.position import PASS, Position
 from littlego.rules.programs import Reading, game_conditions_hold, points_of_placement
@@ -22,6 +23,8 @@ from littlego.rules.ruleset import Ruleset
 SEED, STEPS, POOL = 5, 1000, 40  # of random walks: the seed, the number of steps, the number of positions to change
 MOST_LOOKS = 300_000  # maximum number of pairs of a pattern and a position to check, each in about 25 microseconds
 MOST_READINGS = 1000  # maximum number of cached readings
+MOST_NUMBERS, MOST_POSITIONS = 2000, 10_000  # maximum numbers of drawings with conditions, and of positions, cached
+Row = tuple[Position, int, int]  # a position, a move, and a mask of the patterns that fire for the move
 
 
 def _all_of(position: Position) -> tuple[object, ...]:
@@ -40,6 +43,55 @@ def firings(book: Book, position: Position) -> dict[int, int]:
     for index, move, _, _ in hits(book, Reading(state_of(position), book.bits), position.legal()):
         fired[move] = fired.get(move, 0) | 1 << index
     return fired
+
+
+class FiringsCache:
+    """The firings of patterns in positions, kept from one Samples to the next.
+
+    After an edit of a pattern, only this pattern is matched again. Patterns that fire in the same positions share a
+    number: see _says.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[object, ...], int] = {}
+        # position -> (mask of the numbers matched so far, {move: mask of the numbers that fire})
+        self._matched: dict[tuple[object, ...], tuple[int, dict[int, int]]] = {}
+
+    def rows(self, patterns: list[KnownPattern], ruleset: Ruleset, positions: Iterable[Position]) -> Iterator[Row]:
+        """Yield (position, move, mask of the indexes of patterns that fire) for each move with such a pattern.
+
+        patterns: patterns of which no two fire in the same positions by _says.
+        """
+        if len(self._numbers) > MOST_NUMBERS or len(self._matched) > MOST_POSITIONS:
+            self._numbers, self._matched = {}, {}
+        game = ruleset.name, ruleset.size
+        numbers = [self._numbers.setdefault((game, _says(pattern)), len(self._numbers)) for pattern in patterns]
+        index_of = {number: index for index, number in enumerate(numbers)}
+        wanted = sum(1 << number for number in numbers)
+        books: dict[int, tuple[list[int], Book]] = {}  # mask of numbers -> (the numbers, the book of their patterns)
+        for position in positions:
+            key = game, _all_of(position)
+            matched, fired = self._matched.get(key, (0, {}))
+            if missing := wanted & ~matched:
+                if missing not in books:
+                    some = points_of(missing)
+                    books[missing] = some, book_for([patterns[index_of[number]] for number in some], ruleset)
+                fired = _merge(fired, firings(books[missing][1], position), books[missing][0])
+                self._matched[key] = matched | missing, fired
+            for move in sorted(fired):
+                if here := fired[move] & wanted:
+                    yield position, move, sum(1 << index_of[number] for number in points_of(here))
+
+
+def _merge(fired: dict[int, int], more: dict[int, int], numbers: list[int]) -> dict[int, int]:
+    """Return {move: mask} of both arguments. numbers: for each bit of the masks in `more`, its bit in the result."""
+    merged = dict(fired)
+    for move, mask in more.items():
+        merged[move] = merged.get(move, 0) | sum(1 << numbers[bit] for bit in points_of(mask))
+    return merged
+
+
+_FIRINGS = FiringsCache()
 
 
 class Samples:
@@ -68,11 +120,10 @@ class Samples:
         numbers: dict[tuple[tuple[str, ...], ...], int] = {}
         # The kind of each pattern.
         self.kinds = [numbers.setdefault(_says(pattern), len(numbers)) for pattern in patterns]
-        self.book = book_for([patterns[self.kinds.index(kind)] for kind in range(len(numbers))], ruleset)
+        different = [patterns[self.kinds.index(kind)] for kind in range(len(numbers))]
+        self.book = book_for(different, ruleset)
         whole = self.distinct[: MOST_LOOKS // max(len(numbers), 1)]
-        self.rows = [
-            (position, move, fired) for position in whole for move, fired in firings(self.book, position).items()
-        ]
+        self.rows = list(_FIRINGS.rows(different, ruleset, whole))
         seen = {_all_of(one) for one in whole}
         rest = {(_all_of(one), move): (one, move) for one, move in drawn if _all_of(one) not in seen}
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]

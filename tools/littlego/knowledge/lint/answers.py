@@ -162,8 +162,8 @@ class _Asker:
 
     def prepare(self, exact: Exact) -> None:
         """Load the known positions of an Exact, and store the Exact for this process and its forks."""
+        _PREPARED.clear()  # first, so that only one Exact takes memory
         _ = exact.samples
-        _PREPARED.clear()
         _PREPARED[self.name] = exact
 
     def __call__(self, batch: list[Question]) -> list[list[Answer]]:
