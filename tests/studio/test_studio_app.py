@@ -63,11 +63,13 @@ def test_an_edit_does_not_send_again_the_answers_that_the_page_holds(client):
 
     first = outline(1, [])
     assert outline(2, [], held=2) == {"same": True} == outline(3, [], held=3)
-    assert outline(4, [], held=3) == first == outline(5, [])  # an earlier answer, which may differ; no answer
+    assert outline(4, [], held=3) == {"same": True}  # the page sent the edit before it had the last answer
+    assert outline(5, [], held=2) == first == outline(6, [])  # an answer that is no longer stored; no answer
     client.page = "other"
-    assert outline(6, [], held=6) == first
-    assert ids_of(outline(7, RENAME, held=7)["answer"]) == ["midpoint"]
-    assert outline(8, [], held=8) == {"same": True}
+    assert outline(7, [], held=7) == first
+    assert ids_of(outline(8, RENAME, held=8)["answer"]) == ["midpoint"]
+    assert outline(9, [], held=9) == {"same": True}
+    assert ids_of(outline(10, [], held=8)["answer"]) == ["midpoint"]  # revision 8 had another answer
 
 
 def test_only_the_last_answers_are_kept_for_comparison(client, monkeypatch):

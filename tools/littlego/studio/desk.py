@@ -17,7 +17,8 @@ from littlego.editor.methods import METHODS, Refusal, find, is_a, refusal_of
 from littlego.studio.studio import Studio
 
 MOST_AT_ONCE = 20  # maximum number of questions in one request
-MOST_HELD = 40  # maximum number of stored answers, with which later answers are compared: see Desk.edit
+MOST_HELD = 40  # maximum number of questions whose last answers are stored and compared with later ones: see Desk.edit
+LATEST = 3  # number of stored answers of a question, since fast typing sends edits before the last answers are drawn
 Body = dict[str, Any]
 Answer = Body | AsyncIterator[Body]
 # An endpoint gets the page's name (which the page chose), the request's object, and the variable parts of the path.
@@ -29,7 +30,7 @@ class Desk:
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
-        self._held: dict[tuple[str, str], tuple[int, Body]] = {}  # page, question -> revision, last answer to an edit
+        self._held: dict[tuple[str, str], dict[Any, Body]] = {}  # page, question -> {revision: answer to an edit}
         self._endpoints: dict[str, dict[str, Endpoint]] = {  # path, `*` for a variable part -> method -> endpoint
             "/api/state": {"GET": self.state},
             "/api/events": {"GET": self.events},
@@ -145,11 +146,12 @@ class Desk:
         if "answer" not in found:
             return found
         question = page, key_of(ask["method"], ask["parameters"])
-        before = self._held.pop(question, None)
-        self._held[question] = revision, found
+        before = self._held.pop(question, {})
+        newest = dict(list(before.items())[1 - LATEST :])
+        self._held[question] = {**newest, revision: found}
         if len(self._held) > MOST_HELD:
             del self._held[next(iter(self._held))]
-        return {"same": True} if before == (ask.get("held"), found) else found
+        return {"same": True} if before.get(ask.get("held")) == found else found
 
     async def open(self, page: str, body: Body) -> Answer:
         self.studio.open(page, check_object(body, file=str)["file"])

@@ -46,6 +46,7 @@ async function start(code, makes) {
 async function resume(kept, code) {
   const memory = kept.arrayBuffer();
   const [python] = await Promise.all([load({ _loadSnapshot: memory }), check(kept.headers, memory, code.name)]);
+  free(await memory); // Pyodide refers to it as long as the worker lives
   return await place(python, await code.archive, "random.seed()");
 }
 
@@ -75,7 +76,11 @@ ${statement}`);
 async function keep(cache, memory, name) {
   const headers = { code: name, size: String(memory.byteLength) };
   await cache.put(STARTED, new Response(memory, { headers })).catch(console.warn); // there may be no room
+  free(memory.buffer);
 }
+
+/** Free a buffer of many megabytes at once, although something may still refer to it; older browsers cannot. */
+const free = (buffer) => buffer.transfer?.(0);
 
 /** Return a name of the code: Pyodide's version and the SHA-256 digest of the packed code, in hexadecimal digits. */
 async function nameOf(packed) {
