@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.requests import Request
 from studio_apps import CENTRE
 
@@ -56,20 +59,33 @@ def test_an_edit_carries_questions_about_the_text_that_it_makes(client):
     assert second == {"answers": [outline]} and "midpoint" in client.text
 
 
-def test_an_edit_does_not_send_again_the_answers_that_the_page_holds(client):
+def test_an_edit_sends_the_changes_of_answers_that_the_page_holds(client):
     def outline(revision, changes, **held):
         (answer,) = client.edit_and_ask(revision, changes, [{**OUTLINE, **held}])[1]["answers"]
         return answer
 
-    first = outline(1, [])
-    assert outline(2, [], held=2) == {"same": True} == outline(3, [], held=3)
-    assert outline(4, [], held=3) == {"same": True}  # the page sent the edit before it had the last answer
-    assert outline(5, [], held=2) == first == outline(6, [])  # an answer that is no longer stored; no answer
+    first, equal = outline(1, []), {"changes": {}}
+    assert outline(2, [], held=2) == equal == outline(3, [], held=3)
+    assert outline(4, [], held=3) == equal  # the page sent the edit before it had the last answer
+    assert outline(5, [], held=2) == first == outline(6, [], held=[6])  # no longer stored; not a revision
     client.page = "other"
     assert outline(7, [], held=7) == first
-    assert ids_of(outline(8, RENAME, held=8)["answer"]) == ["midpoint"]
-    assert outline(9, [], held=9) == {"same": True}
-    assert ids_of(outline(10, [], held=8)["answer"]) == ["midpoint"]  # revision 8 had another answer
+    ((at, renamed),) = outline(8, RENAME, held=8)["changes"]["entries"]["items"].items()
+    assert renamed == {**first["answer"]["entries"][int(at)], "id": "midpoint"}
+    assert outline(9, [], held=9) == equal
+    assert outline(10, [], held=8) == {"changes": {"entries": {"items": {at: renamed}}}}
+
+
+@given(st.data())
+def test_the_changes_lead_from_one_answer_to_the_other(data):
+    values = st.one_of(st.integers(0, 2), st.lists(st.integers(0, 2), max_size=4), st.none())
+    before, after = (data.draw(st.fixed_dictionaries({"a": values, "b": values})) for _ in range(2))
+    patched = json.loads(json.dumps(before))
+    for field, change in json.loads(json.dumps(desk.changes_of(before, after))).items():
+        for at, item in change.get("items", {}).items():
+            patched[field][int(at)] = item
+        patched[field] = change.get("value", patched[field])
+    assert patched == after
 
 
 def test_only_the_last_answers_are_kept_for_comparison(client, monkeypatch):

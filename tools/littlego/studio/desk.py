@@ -115,7 +115,8 @@ class Desk:
         The optional field `asks` of the request contains lists of questions. Without questions, the answer is the
         edit's result. With questions, the answer is a stream: the edit's result, then an object with `answers` for each
         list. If the page still holds the answer that an earlier edit gave to a question, the question's field `held` is
-        the revision of that answer. An equal answer is not sent again: {"same": true} is sent instead.
+        the revision of that answer. Then only the changes since that answer are sent, as {"changes": ...}: see
+        changes_of.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -138,20 +139,17 @@ class Desk:
             yield {"answers": [self._short(page, edited["revision"], ask, answer) for ask, answer in both]}
 
     def _short(self, page: str, revision: int, ask: Body, found: Body) -> Body:
-        """Return the answer to a question of an edit, or {"same": True} for an equal answer.
-
-        The result is {"same": True} if the page already has an equal answer. If `found` is a problem, return the
-        problem.
-        """
+        """Return a question's answer or problem, or {"changes": ...} if the page holds an earlier answer."""
         if "answer" not in found:
             return found
         question = page, key_of(ask["method"], ask["parameters"])
         before = self._held.pop(question, {})
         newest = dict(list(before.items())[1 - LATEST :])
-        self._held[question] = {**newest, revision: found}
+        self._held[question] = {**newest, revision: found["answer"]}
         if len(self._held) > MOST_HELD:
             del self._held[next(iter(self._held))]
-        return {"same": True} if before.get(ask.get("held")) == found else found
+        held = before.get(ask["held"], {}) if is_a(ask.get("held"), int) else {}
+        return {"changes": changes_of(held, found["answer"])} if held.keys() == found["answer"].keys() else found
 
     async def open(self, page: str, body: Body) -> Answer:
         self.studio.open(page, check_object(body, file=str)["file"])
@@ -209,6 +207,23 @@ def _variables_of(path: str, pattern: str) -> list[str] | None:
 def key_of(name: str, parameters: Body) -> str:
     """Return the key of a question; `keyOf` in site/static/link.js computes the same key."""
     return json.dumps([name, sorted(parameters.items())], separators=(",", ":"), ensure_ascii=False)
+
+
+def changes_of(before: Body, after: Body) -> Body:
+    """Return the changes from an answer to a later answer to the same question, as {field: change}.
+
+    A change is {"value": the new value}, or {"items": {index: new item}} for a list whose length is the same. `patched`
+    in static/carried.js applies the changes. Both answers must have the same fields.
+    """
+    changes: Body = {}
+    for name, value in after.items():
+        old = before[name]
+        if isinstance(old, list) and isinstance(value, list) and len(old) == len(value):
+            items = {at: new for at, (was, new) in enumerate(zip(old, value, strict=True)) if was != new}
+            changes |= {name: {"items": items}} if items else {}
+        elif old != value:
+            changes[name] = {"value": value}
+    return changes
 
 
 def _number_of(text: str) -> int:

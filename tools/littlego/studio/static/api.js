@@ -67,9 +67,9 @@ async function askGathered() {
   }
 }
 
-function deliver(waiting, answers) {
-  answers.forEach(({ answer, problem }, at) =>
-    problem ? waiting[at].reject(new Problem(problem)) : waiting[at].resolve(answer),
+function deliver(waiting, answers, read = ({ answer }) => answer) {
+  answers.forEach((found, at) =>
+    found.problem ? waiting[at].reject(new Problem(found.problem)) : waiting[at].resolve(read(found)),
   );
 }
 
@@ -78,7 +78,7 @@ function deliver(waiting, answers) {
  *
  * asks: lists of questions about the new revision, {method, parameters, slot, held}. The answers to a list arrive
  * together. Return {revision, saved, answers}: the new revision, whether the text is saved in the file, and a promise for each
- * question. The promise resolves to undefined if the answer equals the answer of the question's revision `held`.
+ * question. The promise resolves to {answer} or, if a question has the field `held`, perhaps to {changes}: see Desk.edit.
  */
 export async function edit(changes, asks = []) {
   const body = { revision: document_.revision, changes };
@@ -101,7 +101,7 @@ async function receive(stream, lists) {
     for (const waiting of lists) {
       const { value } = await stream.next();
       if (waiting !== lists[0]) await drawn();
-      deliver(waiting, value.answers);
+      deliver(waiting, value.answers, (found) => found);
     }
     await stream.next(); // read to the end, because a browser has few connections
   } catch {

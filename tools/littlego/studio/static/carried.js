@@ -41,17 +41,27 @@ export function questionsOfEdit() {
 
 /**
  * Store the promises of the answers to an edit's questions, in the order of its lists. A given promise resolves to
- * undefined if the answer equals the held answer.
+ * {answer} or to {changes} of the held answer.
  */
 export function takeAnswers(revision, answers) {
   const whole = answers.map(async (promise, at) => {
     const { name, last } = sent[at];
-    const answer = (await promise) ?? last.answer;
+    const found = await promise;
+    const answer = found.changes ? patched(last.answer, found.changes) : found.answer;
     held.set(name, { revision, answer });
     return answer;
   });
   for (const answer of whole) answer.catch(() => {}); // an answer that no component reads may fail
   carried = { revision, answers: new Map(sent.map(({ name }, at) => [name, whole[at]])) };
+}
+
+/** Return an answer with the changes that the server sent (see `changes_of` in desk.py), or the same answer without any. */
+function patched(answer, changes) {
+  const values = Object.entries(changes).map(([field, { value, items }]) => [
+    field,
+    items ? Object.assign([...answer[field]], items) : value,
+  ]);
+  return values.length ? { ...answer, ...Object.fromEntries(values) } : answer;
 }
 
 /** Return the promise of an answer that came with the edit to a revision; undefined if there is none. */
