@@ -1,14 +1,14 @@
 // The form's fields: each is written when its value is complete and valid, and shows the findings at its place.
-import { classes, html, useEffect, useRef, useState } from "../html.js";
+import { classes, html, memo, useEffect, useRef, useState } from "../html.js";
 import { toldNumber } from "./badges.js";
 import { FactOptions, useFacts } from "./facts.js";
 import { NAME, whyInvalid } from "./name.js";
 
 /**
- * field: a key of the entry; findings: the entry's findings, each with its place. fill(operation, onRefused) changes
- * the text, or calls onRefused with the reason.
+ * field: a key of the entry; found: the text of the findings at its place. fill(operation, onRefused) changes the text,
+ * or calls onRefused with the reason. A field is redrawn only if the answer about the entry changes it.
  */
-export function Field({ field, findings, fill }) {
+export const Field = memo(({ field, found, fill }) => {
   const [typed, setTyped] = useState(null); // the text being typed, or null
   const [refused, setRefused] = useState("");
   const value = shown(field);
@@ -31,14 +31,14 @@ export function Field({ field, findings, fill }) {
     write(typed);
   };
   const id = `field-${field.key}`;
-  const found = refused || textOf(findings, field);
-  const common = { id, title: field.meaning, "aria-describedby": `${id}-told`, "aria-invalid": found ? "true" : null };
+  const wrong = refused || found;
+  const common = { id, title: field.meaning, "aria-describedby": `${id}-told`, "aria-invalid": wrong ? "true" : null };
   return html`<div class=${classes("field", !field.written && "unwritten")}>
     <label for=${id} title=${field.meaning}>${field.key}</label>
     <${Control} ...${{ field, value: typed ?? value, setTyped, write, finish, common }} />
-    <span class="wrong problem" id=${`${id}-told`}>${found}</span>
+    <span class="wrong problem" id=${`${id}-told`}>${wrong}</span>
   </div>`;
-}
+});
 
 /** The value of a key for its control: a text, or a boolean. */
 function shown(field) {
@@ -57,7 +57,8 @@ function written(field, value) {
   return value;
 }
 
-function textOf(findings, place) {
+/** Return the texts of the findings at the place of a key or of an item; findings: the entry's findings. */
+export function textOf(findings, place) {
   if (!place?.written) return "";
   const here = (one) => one.line === place.key_line || (one.from >= place.from && one.from <= place.to);
   return findings

@@ -1,10 +1,10 @@
 // The form of a pattern: its drawing, conditions and other keys. The form offers only valid values.
 import { announce } from "../announce.js";
-import { classes, html, useEffect, useRef, useState } from "../html.js";
+import { classes, html, useEffect, useLatest, useRef, useState } from "../html.js";
 import { editOr, editOrTell, sent } from "../sync.js";
 import { Drawing } from "./drawing.js";
 import { badgesOf, inGrid } from "./badges.js";
-import { Conditions, Field } from "./fields.js";
+import { Conditions, Field, textOf } from "./fields.js";
 import { gridOf } from "./grid.js";
 
 // Keys that have another control in the form, or their own pane.
@@ -18,10 +18,10 @@ const OF_BOARD = "the board:"; // the prefix of problems that are shown beside t
  */
 export function FormPane({ entry, badges, failing, findings }) {
   const { pattern } = JSON.parse(entry.asked);
+  const fill = useLatest((operation, onRefused) => editOr("fill_in", { pattern, ...operation }, {}, onRefused));
   const answer = entry.answer;
   if (!answer?.readable) return html`<${Unreadable} answer=${answer} problem=${entry.problem} />`;
   const edit = (operation) => editOrTell("splice", { pattern, ...operation });
-  const fill = (operation, onRefused) => editOr("fill_in", { pattern, ...operation }, {}, onRefused);
   const written = answer.drawing && gridOfEntry(answer.drawing);
   const counts = badgesOf(shownOf(badges.answer?.patterns), written);
   const when = answer.keys.find((one) => one.key === "when");
@@ -35,7 +35,7 @@ export function FormPane({ entry, badges, failing, findings }) {
     <section class="pane form" aria-labelledby="form-title">
       <h2 id="form-title">Form</h2>
       <${Conditions} key=${pattern} field=${when} badges=${counts.conditions} findings=${findings} fill=${fill} />
-      ${rest.map((field) => html`<${Field} key=${pattern + field.key} ...${{ field, findings, fill }} />`)}
+      ${rest.map((field) => html`<${Field} key=${pattern + field.key} ...${{ field, fill }} found=${textOf(findings, field)} />`)}
       <p class="buttons"><button type="button" onClick=${() => remove(pattern)}>Remove pattern</button></p>
     </section>`;
 }
