@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -18,6 +19,7 @@ PROGRAM = ROOT / "my_player3.py"
 MODULES = sorted([PROGRAM, *(ROOT / "rules").glob("*.py"), *WORKSHOP.rglob("*.py")])
 MOST_PACKAGES = 17
 LONGEST_MODULE, LONGEST_FUNCTION = 1000, 40  # lines
+LONGEST_SUMMARY = 100  # characters of a docstring's first sentence
 LONGER_FUNCTIONS = {
     "tools/littlego/truth/solver/search.py: search": "a single loop that numba compiles: a call in it would cost time"
 }
@@ -40,6 +42,24 @@ def test_a_module_says_what_it_is_and_is_not_too_long(path):
     assert docstring and len(docstring.split()) >= 3, f"{name(path)} has no descriptive docstring"
     assert text.count("\n") <= LONGEST_MODULE, f"{name(path)} has more than {LONGEST_MODULE} lines: two ideas?"
     assert max(map(len, text.splitlines())) <= 120, f"{name(path)} has long lines"
+
+
+def long_summaries(text: str) -> list[str]:
+    """Return the first sentences of docstrings that are longer than LONGEST_SUMMARY characters."""
+    described = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = [ast.get_docstring(node) or "" for node in ast.walk(ast.parse(text)) if isinstance(node, described)]
+    summaries = (re.split(r"(?<=[.!?])\s", " ".join(one.split("\n\n")[0].split()))[0] for one in docstrings)
+    return [one for one in summaries if len(one) > LONGEST_SUMMARY]
+
+
+def test_long_summaries_are_seen():
+    assert not long_summaries(f'"""{"a" * (LONGEST_SUMMARY - 1)}. a, b: the parameters."""')
+    assert long_summaries(f'def f():\n    """{"a" * LONGEST_SUMMARY}. More."""') == ["a" * LONGEST_SUMMARY + "."]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_no_summary_is_too_long(path):
+    assert not long_summaries(path.read_text(encoding="utf-8"))
 
 
 def too_long_functions(text: str) -> list[str]:
