@@ -273,7 +273,8 @@ def test_without_a_scheduler_a_command_says_so_before_it_works(capsys, monkeypat
     monkeypatch.setattr("littlego.cluster.CONNECTING", 0.2)
     assert main(["dev", "label", "--scheduler", "tcp://127.0.0.1:9"]) == 2
     said = capsys.readouterr().err
-    assert said == "littlego: no scheduler answered at tcp://127.0.0.1:9 in 0.2 s: start one; see docs/cluster.md\n"
+    expected = "no scheduler answered at tcp://127.0.0.1:9 in 0.2 s: start a scheduler; see docs/cluster.md"
+    assert said == f"littlego: {expected}\n"
 
 
 @pytest.mark.parametrize("address", ["here", "http://host:1", "tcp://host", "tcp://host:x", "tcp://ho st:1", ""])

@@ -79,7 +79,7 @@ def test_lines_that_are_moved_removed_or_doubled_are_told(tmp_path, order):
     write(path, GAMES[:3])
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[number] for number in order))
-    with pytest.raises(ArgumentError, match="games:[1-3]: damaged: .*; restore a copy of it, or name another file"):
+    with pytest.raises(ArgumentError, match="games:[1-3]: damaged: .*; restore a copy of the file"):
         write(path, [])
 
 
@@ -116,16 +116,16 @@ def game_fields():
 
 
 FORGED = [
-    ({"won": False}, ": its `won` is False; expected True, as in its `record`"),
-    ({"tie": True}, ": its `tie` is True; expected False, as in its `record`"),
-    ({"fault": True}, ": its `fault` is True; expected False, as in its `record`"),
-    ({"failed": True}, ": its `failed` is True; expected False, as in its `record`"),
-    ({"seconds": [0.1]}, ": its `seconds` is \\[0.1\\]; expected \\[0.5\\], as in its `record`"),
-    ({"seed": 3}, ": its `seed` is 1000; expected 3, as in its `record`"),
+    ({"won": False}, ": `won` is False; expected True, as in `record`"),
+    ({"tie": True}, ": `tie` is True; expected False, as in `record`"),
+    ({"fault": True}, ": `fault` is True; expected False, as in `record`"),
+    ({"failed": True}, ": `failed` is True; expected False, as in `record`"),
+    ({"seconds": [0.1]}, ": `seconds` is \\[0.1\\]; expected \\[0.5\\], as in `record`"),
+    ({"seed": 3}, ": `seed` is 1000; expected 3, as in `record`"),
     ({"won": False, "winner": 2}, ": its winner is 2, but its 2 moves give 1"),
     ({"moves": []}, ": its 0 moves do not end the game"),
     ({"moves": [{"move": "9,9", "cpu": 0.5}]}, ": move 1 is '9,9'; expected row,column"),
-    ({"moves": [{"move": "2,2"}]}, ": its `record` cannot be read: 'cpu'"),
+    ({"moves": [{"move": "2,2"}]}, ": `record` cannot be read: 'cpu'"),
 ]
 
 
@@ -152,42 +152,42 @@ def test_lines_of_before_there_were_clocks_are_still_read(tmp_path):
 
 
 MISFITS = [
-    ("seconds", None, "its `seconds` is null; expected a list"),
-    ("seconds", [0.5, "x"], 'its `seconds\\[1\\]` is "x"; expected a finite number'),
-    ("seconds", [float("nan")], "its `seconds\\[0\\]` is NaN; expected a finite number"),
-    ("seconds", [10**400], "its `seconds\\[0\\]` is 10+\\.\\.\\.; expected a finite number"),
-    ("seconds", [0.5, 1e9], "its `seconds` has 2 values; expected at most 1, the number of turns in its record"),
-    ("wall", "x", 'its `wall` is "x"; expected a finite number'),
-    ("wall", -1.0, "its wall time is -1 s; expected at least 0 s"),
-    ("replayed", -1, "its number of replayed turns is -1; expected at least 0"),
-    ("void", "busy", "its game was not judged; expected only judged games"),
-    ("held", [1], "its `held` is \\[1\\]; expected a string"),
-    ("warnings", [{}], "its `warnings\\[0\\]` is {}; expected a string"),
-    ("notes", None, "its `notes` is null; expected a list"),
-    ("left", {}, "its `left` is {}; expected a list"),
-    ("failed", 7, "its `failed` is 7; expected true or false"),
-    ("won", 1, "its `won` is 1; expected true or false"),
-    ("record", [], "its `record` is \\[\\]; expected an object"),
-    ("game", [1, 1, "random"], 'its `game` is \\[1, 1, "random"\\]; expected a list of 6 values'),
-    ("game", [1, 1, [], 0, 1, 1000], "its `game\\[2\\]` is \\[\\]; expected a string"),
-    ("game", [True, 1, "random", 0, 1, 1000], "its `game\\[0\\]` is true; expected a whole number"),
-    ("game", [1, 1, "nobody", 0, 1, 1000], "its `game` is .*; expected a game of --seed 0 and --games 20"),
-    ("game", [1, 1, "random", 20, 1, 1020], "its `game` is .*; expected a game of --seed 0 and --games 20"),
-    ("game", [0, 1, "random", 0, 1, 0], "its `game` is .*; expected a game of --seed 0 and --games 20"),
-    ("game", [1, 2, "random", 0, 1, 1000], "its `stage` is 2; expected 1"),
-    ("game", [1, 1, "greedy", 0, 1, 1000], "its `seed` is 1000; expected 1100"),
-    ("game", [2, 1, "random", 0, 1, 1000], "its `seed` is 1000; expected 2000"),
-    ("game", [1, 1, "random", 0, 2, 1000], "its `colour` is 2; expected 1"),
-    ("game", [1, 1, "greedy", 0, 1, 1100], "its `seed` is 1100; expected 1000, as in its `record`"),
+    ("seconds", None, "`seconds` is null; expected a list"),
+    ("seconds", [0.5, "x"], '`seconds\\[1\\]` is "x"; expected a finite number'),
+    ("seconds", [float("nan")], "`seconds\\[0\\]` is NaN; expected a finite number"),
+    ("seconds", [10**400], "`seconds\\[0\\]` is 10+\\.\\.\\.; expected a finite number"),
+    ("seconds", [0.5, 1e9], "`seconds` has 2 values; expected at most 1, the number of turns in the record"),
+    ("wall", "x", '`wall` is "x"; expected a finite number'),
+    ("wall", -1.0, "the wall time is -1 s; expected at least 0 s"),
+    ("replayed", -1, "the number of replayed turns is -1; expected at least 0"),
+    ("void", "busy", "the game was not judged; expected only judged games"),
+    ("held", [1], "`held` is \\[1\\]; expected a string"),
+    ("warnings", [{}], "`warnings\\[0\\]` is {}; expected a string"),
+    ("notes", None, "`notes` is null; expected a list"),
+    ("left", {}, "`left` is {}; expected a list"),
+    ("failed", 7, "`failed` is 7; expected true or false"),
+    ("won", 1, "`won` is 1; expected true or false"),
+    ("record", [], "`record` is \\[\\]; expected an object"),
+    ("game", [1, 1, "random"], '`game` is \\[1, 1, "random"\\]; expected a list of 6 values'),
+    ("game", [1, 1, [], 0, 1, 1000], "`game\\[2\\]` is \\[\\]; expected a string"),
+    ("game", [True, 1, "random", 0, 1, 1000], "`game\\[0\\]` is true; expected a whole number"),
+    ("game", [1, 1, "nobody", 0, 1, 1000], "`game` is .*; expected a game of --seed 0 and --games 20"),
+    ("game", [1, 1, "random", 20, 1, 1020], "`game` is .*; expected a game of --seed 0 and --games 20"),
+    ("game", [0, 1, "random", 0, 1, 0], "`game` is .*; expected a game of --seed 0 and --games 20"),
+    ("game", [1, 2, "random", 0, 1, 1000], "`stage` is 2; expected 1"),
+    ("game", [1, 1, "greedy", 0, 1, 1000], "`seed` is 1000; expected 1100"),
+    ("game", [2, 1, "random", 0, 1, 1000], "`seed` is 1000; expected 2000"),
+    ("game", [1, 1, "random", 0, 2, 1000], "`colour` is 2; expected 1"),
+    ("game", [1, 1, "greedy", 0, 1, 1100], "`seed` is 1100; expected 1000, as in `record`"),
 ]
 MISFITS_OF_RECORDS = [
-    ({"seed": 1100, "game": [1, 1, "greedy", 0, 1, 1100]}, "its `role` is greedy; expected random, as in its `record`"),
-    ({"seed": 1000.0}, "its `seed` is 1000.0; expected a whole number"),
-    ({"black": 5}, "its `black` is 5; expected a string"),
-    ({"lead": float("inf")}, "its `lead` is Infinity; expected a finite number"),
-    ({"why": None}, "its `why` is null; expected a string"),
-    ({"moves": [{"move": "2,2", "cpu": "x"}]}, 'move 1: its `cpu` is "x"; expected a finite number'),
-    ({"moves": [{"move": "2,2", "cpu": 0.5, "note": []}]}, "move 1: its `note` is \\[\\]; expected a string"),
+    ({"seed": 1100, "game": [1, 1, "greedy", 0, 1, 1100]}, "`role` is greedy; expected random, as in `record`"),
+    ({"seed": 1000.0}, "`seed` is 1000.0; expected a whole number"),
+    ({"black": 5}, "`black` is 5; expected a string"),
+    ({"lead": float("inf")}, "`lead` is Infinity; expected a finite number"),
+    ({"why": None}, "`why` is null; expected a string"),
+    ({"moves": [{"move": "2,2", "cpu": "x"}]}, 'move 1: `cpu` is "x"; expected a finite number'),
+    ({"moves": [{"move": "2,2", "cpu": 0.5, "note": []}]}, "move 1: `note` is \\[\\]; expected a string"),
 ]
 
 
@@ -229,7 +229,7 @@ def test_a_line_of_too_few_values_or_too_many_is_told(tmp_path):
 def test_what_a_message_quotes_is_one_line_of_text(tmp_path):
     line = as_values(GAMES[0])
     line[9]["white"] = "a\nb\udcff\x1b[2J"
-    refused_lines(tmp_path, line, r"its `role` is random; expected a\\nb\\udcff\\x1b\[2J, as in its `record`")
+    refused_lines(tmp_path, line, r"`role` is random; expected a\\nb\\udcff\\x1b\[2J, as in `record`")
 
 
 def test_a_turn_that_lost_has_a_time_within_bounds(tmp_path):
@@ -238,15 +238,15 @@ def test_a_turn_that_lost_has_a_time_within_bounds(tmp_path):
     path = tmp_path / "games"
     path.write_bytes(unsealed([lost._replace(seconds=[61.0])]))
     assert write(path, [])[0].seconds == [61.0]
-    refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"its `seconds` has the value 1e\+09; expected 0 to 12800")
-    refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "its `seconds` has the value -1; expected 0 to 12800")
-    refused_lines(tmp_path, lost._replace(seconds=[1.0, 1.0]), "its `seconds` has 2 values; expected at most 1")
+    refused_lines(tmp_path, lost._replace(seconds=[1e9]), r"`seconds` has the value 1e\+09; expected 0 to 12800")
+    refused_lines(tmp_path, lost._replace(seconds=[-1.0]), "`seconds` has the value -1; expected 0 to 12800")
+    refused_lines(tmp_path, lost._replace(seconds=[1.0, 1.0]), "`seconds` has 2 values; expected at most 1")
 
 
 def test_a_game_that_is_there_twice_is_told(tmp_path):
     path = tmp_path / "games"
     path.write_bytes(unsealed([*GAMES[:2], GAMES[0]]))
-    with pytest.raises(ArgumentError, match="games:4: damaged: it repeats the game of line 2; restore"):
+    with pytest.raises(ArgumentError, match="games:4: damaged: the line repeats the game of line 2; restore"):
         write(path, [])
 
 
@@ -254,7 +254,7 @@ def test_a_game_that_is_there_twice_is_told(tmp_path):
 def test_a_seal_counts_the_games_before_it(tmp_path, said):
     path = tmp_path / "games"
     path.write_bytes(unsealed([GAMES[0], {"sealed": said}] if said is True else [*GAMES[:2], {"sealed": said}]))
-    with pytest.raises(ArgumentError, match=r"games:[34]: damaged: its count of games is .*; expected [12], the"):
+    with pytest.raises(ArgumentError, match=r"games:[34]: damaged: the count of games is .*; expected [12], the"):
         write(path, [])
 
 
@@ -293,7 +293,7 @@ def test_a_file_from_before_digests_is_read_and_gone_on_with(tmp_path, capsys):
 def test_a_game_from_before_digests_is_held_against_its_moves(tmp_path):
     path = tmp_path / "games"
     path.write_bytes(unsealed([GAMES[0], GAMES[1]._replace(won=False)]))
-    with pytest.raises(ArgumentError, match="games:3: damaged: its `won` is False"):
+    with pytest.raises(ArgumentError, match="games:3: damaged: `won` is False"):
         write(path, [])
 
 
@@ -323,7 +323,7 @@ def test_other_games_are_not_mixed_in(tmp_path, what, other):
     path = tmp_path / "games"
     write(path, GAMES[:1])
     before = path.read_bytes()
-    with pytest.raises(ArgumentError, match=f"games: its `{what}` is .*; name another file"):
+    with pytest.raises(ArgumentError, match=f"games: `{what}` is .*; name another file"):
         write(path, GAMES[1:], other)
     assert path.read_bytes() == before
 
@@ -411,5 +411,5 @@ def test_digests_can_be_put_right_and_then_only_the_games_tell(tmp_path):
     whole = path.read_bytes()
     assert resealed(whole) == whole and resealed(unsealed(GAMES[:2])) == unsealed(GAMES[:2]) and resealed(b"") == b""
     path.write_bytes(resealed(whole.replace(b"true", b"false", 1)))
-    with pytest.raises(ArgumentError, match="games:2: damaged: its `won` is False; expected True, as in its `record`"):
+    with pytest.raises(ArgumentError, match="games:2: damaged: `won` is False; expected True, as in `record`"):
         write(path, [])

@@ -179,9 +179,9 @@ def test_a_record_without_clocks_says_nothing_of_them():
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"budgets": [60]}, "its `budgets` is [60]; expected a list of 2 values"),
-        ({"budgets": [60, "x"]}, 'its `budgets[1]` is "x"; expected a finite number'),
-        ({"budgets": None}, "its `budgets` is null; expected a list of 2 values"),
+        ({"budgets": [60]}, "`budgets` is [60]; expected a list of 2 values"),
+        ({"budgets": [60, "x"]}, '`budgets[1]` is "x"; expected a finite number'),
+        ({"budgets": None}, "`budgets` is null; expected a list of 2 values"),
     ],
 )
 def test_a_record_with_wrong_budgets_is_refused(change, why):
@@ -193,7 +193,7 @@ def test_a_record_with_wrong_budgets_is_refused(change, why):
 def test_a_record_with_a_wrong_left_is_refused():
     value = record_json(play([(0, 5)], [])[0])
     value["moves"][0]["left"] = "much"
-    with pytest.raises(RecordError, match='move 1: its `left` is "much"; expected a finite number'):
+    with pytest.raises(RecordError, match='move 1: `left` is "much"; expected a finite number'):
         game_record(value)
 
 

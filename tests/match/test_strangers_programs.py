@@ -243,7 +243,7 @@ def test_a_program_for_the_other_python_is_told_with_its_line(theirs, name, text
 def test_a_program_for_python_3_is_told_where_there_is_no_python_2(theirs, monkeypatch):
     monkeypatch.setattr(programs, "python27", lambda: None)
     program = program_at(theirs({"my_player.py": "x = 1\nprint(f'{x}')\n"}))
-    assert any("my_player.py:2: a program for Python 3, but the course runs" in text for text in program.remarks)
+    assert any("my_player.py:2: syntax of Python 3, but the course runs" in text for text in program.remarks)
     with pytest.raises(
         ProgramError, match=r"my_player.py:1.*runs this file with Python 2.7: if Python 2.7 is missing here, install it"
     ):

@@ -97,7 +97,7 @@ def _connect(address: str) -> Iterator[Client]:
             client = Client(address, timeout=CONNECTING, set_as_default=False, name="littlego")
     except OSError:
         same = " with the certificates that the environment variables of this command name"
-        what = f"start one{same if _is_encrypted(address) else ''}"
+        what = f"start a scheduler{same if _is_encrypted(address) else ''}"
         raise ClusterError(f"no scheduler answered at {address} in {CONNECTING:g} s: {what}; {SEE}") from None
     try:
         _refuse_versions(client)

@@ -137,7 +137,7 @@ def test_why_not_what_the_patterns_would_have_played(board, with_override, capsy
     assert main(["explain", board, *SMALL, "--why-not", "1,1"]) == 0
     words = " ".join(capsys.readouterr().out.split())
     assert "Why not 1,1: 0,0 rather than 1,1: an override for this position plays 0,0; the patterns" in words
-    assert "use --no-overrides to see the patterns' arguments against other moves." in words
+    assert "use --no-overrides to see why the patterns rank other moves lower." in words
 
 
 def test_why_not_a_third_move_still_names_what_the_patterns_prefer(board, with_override, capsys):

@@ -133,7 +133,7 @@ DEV_COMMANDS = (
         "measure-zero",
         TESTS,
         "littlego.dev.regenerate.zero_cli:measure_zero",
-        "Measure the learning player for docs/results.md.",
+        "Measure the learning player's strength for docs/results.md.",
     ),
     Entry(
         "strength-large",

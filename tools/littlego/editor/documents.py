@@ -162,7 +162,7 @@ class Document:
         return self.digest
 
     def to_saved(self) -> list[Change]:
-        """Return the changes that restore the file's contents as last read, written or merged."""
+        """Return the changes that reset the text to the file's contents at the last read, write or merge."""
         return difference(self.text, self.base)
 
     def take_from_disk(self, revision: int) -> list[Change]:

@@ -114,10 +114,10 @@ def _load(path: str, file: IO[bytes], head: dict[str, Any], report: bool) -> Kep
         for key, value in head.items():
             if key != "format" and there.get(key) != value:
                 actual = printable(str(there.get(key)))
-                raise ArgumentError(f"{path}: its `{key}` is {actual}; expected {value}; name another file")
+                raise ArgumentError(f"{path}: `{key}` is {actual}; expected {value}; name another file")
         kept = _take_lines(path, lines, head)
     except ChainError as error:
-        raise ArgumentError(f"{path}{error}; restore a copy of it, or name another file") from None
+        raise ArgumentError(f"{path}{error}; restore a copy of the file, or name another file") from None
     except ArgumentError:  # has its message already
         raise
     except (ValueError, TypeError, KeyError, IndexError, RecursionError):
@@ -146,6 +146,6 @@ def _take_lines(path: str, lines: Iterable[Any], head: dict[str, Any]) -> Lines:
             kept.take(number, line)
         except LineError as error:
             raise ArgumentError(
-                f"{path}:{number}: damaged: {printable(str(error))}; restore a copy of it, or name another file"
+                f"{path}:{number}: damaged: {printable(str(error))}; restore a copy of the file, or name another file"
             ) from None
     return kept

@@ -48,12 +48,12 @@ class Lines:
         """Validate and add a line; raise LineError for an invalid line. number: the line's number, from 1."""
         if is_seal(line):
             if line[SEALED] is True or line[SEALED] != len(self.outcomes):
-                said = f"its count of games is {str(line[SEALED])[:40]}"
+                said = f"the count of games is {str(line[SEALED])[:40]}"
                 raise LineError(f"{said}; expected {len(self.outcomes)}, the number of games above it")
             return
         outcome = read_outcome(line)
         if (before := self._numbers.setdefault(outcome.game, number)) != number:
-            raise LineError(f"it repeats the game of line {before}")
+            raise LineError(f"the line repeats the game of line {before}")
         if wrong := _find_misplanned(outcome.game, self.plan) or _find_wrong(outcome, self.plan.factor):
             raise LineError(wrong)
         self.outcomes.append(outcome)
@@ -74,10 +74,10 @@ def _find_misplanned(game: GradedGame, plan: Plan) -> str:
     """Return why a grading with the given plan cannot contain a game, or '' if the plan contains the game."""
     expected = planned(game.repetition, game.role, game.index, plan.seed)
     if expected is None or game.index >= plan.games:
-        return f"its `game` is {list(game)}; expected a game of --seed {plan.seed} and --games {plan.games}"
+        return f"`game` is {list(game)}; expected a game of --seed {plan.seed} and --games {plan.games}"
     for name, actual, planned_value in zip(GradedGame._fields, game, expected, strict=True):
         if actual != planned_value:
-            return f"its `{name}` is {actual}; expected {planned_value}"
+            return f"`{name}` is {actual}; expected {planned_value}"
     return ""
 
 
@@ -91,7 +91,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
     except RecordError as error:
         return str(error).removeprefix(": ")
     except (KeyError, TypeError) as error:
-        return f"its `record` cannot be read: {error}"
+        return f"`record` cannot be read: {error}"
     game, colour = outcome.game, outcome.game.colour
     seconds = [move.cpu for move in record.moves if move.colour == colour]
     compared = [
@@ -105,7 +105,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
     ]
     for name, actual, expected in compared:
         if actual != expected:
-            return f"its `{name}` is {actual}; expected {expected}, as in its `record`"
+            return f"`{name}` is {actual}; expected {expected}, as in `record`"
     return _find_odd_times(outcome, record, len(seconds), factor)
 
 
@@ -117,13 +117,13 @@ def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: fl
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:
         given = len(outcome.seconds)
-        return f"its `seconds` has {given} values; expected at most {most_turns}, the number of turns in its record"
+        return f"`seconds` has {given} values; expected at most {most_turns}, the number of turns in the record"
     most = WALL_LIMIT * PROCESSES * factor
     for second in outcome.seconds:
         if not 0 <= second <= most:
-            return f"its `seconds` has the value {second:g}; expected 0 to {most:g} for each turn"
+            return f"`seconds` has the value {second:g}; expected 0 to {most:g} for each turn"
     if outcome.void:
-        return "its game was not judged; expected only judged games"
+        return "the game was not judged; expected only judged games"
     if outcome.replayed < 0:
-        return f"its number of replayed turns is {outcome.replayed}; expected at least 0"
-    return "" if outcome.wall >= 0 else f"its wall time is {outcome.wall:g} s; expected at least 0 s"
+        return f"the number of replayed turns is {outcome.replayed}; expected at least 0"
+    return "" if outcome.wall >= 0 else f"the wall time is {outcome.wall:g} s; expected at least 0 s"

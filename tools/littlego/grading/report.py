@@ -193,7 +193,7 @@ def _format_troubles(outcomes: Sequence[Outcome]) -> str:
         _format_counts("Games lost through a fault", (format_fault(o) for o in outcomes if o.fault)),
         _format_counts("Games won through a fault of the role", (format_fault(o) for o in outcomes if o.failed)),
         _format_counts("Moves that a stricter host could reject", chain(*(o.warnings for o in outcomes))),
-        _format_counts("Turns with an error message or exit status", chain(*(o.notes for o in outcomes))),
+        _format_counts("Turns with an error message or a nonzero exit status", chain(*(o.notes for o in outcomes))),
         _format_counts("Files that the program created in its folder", chain(*(o.left for o in outcomes))),
     ]
     return "\n".join(filter(None, parts))

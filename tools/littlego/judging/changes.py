@@ -30,10 +30,10 @@ class Change(NamedTuple):
     patterns that decide or support these moves (see littlego.engines.reasons); before_by is empty if only the old move
     is known. responsible: the ids of the patterns that cause the change. why: ALONE, TOGETHER or DECIDES.
 
-    ALONE: the edit of each responsible pattern alone changes the move, or undoing this edit alone restores the old
-    move. If only the old moves are known, removing the pattern alone restores the old move.
+    ALONE: for each responsible pattern, the edit of this pattern alone leads to the new move, or undoing this edit
+    alone restores the old move. If only the old moves are known, removing the pattern alone restores the old move.
 
-    TOGETHER: the edits of all responsible patterns together change the move, but no single edit changes the move.
+    TOGETHER: the edits of all responsible patterns together change the move, but no single edit leads to the new move.
 
     DECIDES: only the old moves are known, and no removal of a single pattern restores the old move. The patterns that
     decide or support the new move then count as responsible.

@@ -102,7 +102,7 @@ def reason_against(answer: WhyNot) -> str:
         return f"{name} is illegal: {answer.illegal}."
     if reason is None:
         return f"{name} is the chosen move."
-    hint = "; use --no-overrides to see the patterns' arguments against other moves" if reason.by == OVERRIDE else ""
+    hint = "; use --no-overrides to see why the patterns rank other moves lower" if reason.by == OVERRIDE else ""
     return contrast_line(reason) + hint + "."
 
 

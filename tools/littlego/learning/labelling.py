@@ -304,7 +304,8 @@ def _solve_all(
 
     Positions with the fewest moves left are solved first. The function shows a progress bar for each number of moves
     left. Positions with the same number of moves left are solved in the order in which sample_positions takes
-    positions, so an interrupted run mostly solves the positions of a smaller sample.
+    positions. If a run is interrupted, the positions solved with the current number of moves left therefore resemble a
+    smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

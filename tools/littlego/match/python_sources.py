@@ -256,7 +256,9 @@ def describe_rejection(folder: str, name: str, version: str, others: list[Interp
 def describe_newer(name: str, version: str, sources: Sources) -> list[str]:
     """Return remarks on syntax that the local Python `version` accepts and the course's Python rejects."""
     if name == "my_player.py" and version.startswith("3") and sources.only3:
-        problem = "a program for Python 3, but the course runs my_player.py with Python 2.7: rename it my_player3.py"
+        problem = (
+            "syntax of Python 3, but the course runs my_player.py with Python 2.7: rename the file to my_player3.py"
+        )
         return [f"{sources.only3[0]}: {problem}"]
     if name == "my_player3.py" and sources.newer:
         return [f"{sources.newer[0]}, but the course has Python 3.7"]

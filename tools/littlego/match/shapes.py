@@ -49,7 +49,7 @@ def _find_misfit(name: str, value: object, wanted: Any) -> str:
         found = json.dumps(value)
         shown = found if len(found) <= SHOWN else f"{found[:SHOWN]}..."
         expected = f"a list of {len(fields)} values" if fields else _NAMES[whole]
-        return f"its `{name}` is {shown}; expected {expected}"
+        return f"`{name}` is {shown}; expected {expected}"
     if not isinstance(value, list):
         return ""
     kinds = _hints_of(whole).values() if fields else parts * len(value)

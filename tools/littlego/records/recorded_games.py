@@ -28,9 +28,9 @@ class GamesError(ArgumentError):
 class RecordedGame(NamedTuple):
     """A recorded game.
 
-    positions: the position before each move. moves: points or PASS; the last entry is None if the file's last entry is
-    not a move, for example a resignation. player, colour: the name and the colour of the course's player in the game;
-    "" and 0 if not recorded.
+    positions: the position before each move. moves: points or PASS; the last element is None if the game's last
+    recorded entry is not a move, for example a resignation. player, colour: the name and the colour of the course's
+    player in the game; "" and 0 if not recorded.
     """
 
     positions: list[Position]

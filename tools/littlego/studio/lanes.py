@@ -1,4 +1,4 @@
-"""The interfaces of a studio's lanes and long jobs. A lane queues questions and answers them one at a time.
+"""The interfaces of a studio's lanes and long jobs. A lane is a queue whose questions are answered one at a time.
 
 The installed studio runs each lane and each job in a separate process: see `in_processes`.
 """

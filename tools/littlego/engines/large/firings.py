@@ -104,7 +104,7 @@ class Firings:
 
 
 def _holding(questions: list[tuple[Question, int]], template: Template, anchors: Mask, reading: LargeReading) -> Mask:
-    """Return the anchors at which every question holds."""
+    """Return the anchors at which all conditions in `questions` hold."""
     for question, slot in questions:
         delta = template.deltas[slot]
         if delta is None:  # a pass has no point

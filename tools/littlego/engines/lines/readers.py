@@ -40,7 +40,7 @@ class LineReader(Protocol):
         """Return the budget after the attacker's move. own, theirs: the stones after this move."""
 
     def answers(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> list[Mask]:
-        """Return the moves of the owner that the reading refutes (at least one move); 0 is a move elsewhere."""
+        """Return a non-empty list of the owner's moves that the reading refutes. 0 is a pass or any move elsewhere."""
 
 
 class Captures:

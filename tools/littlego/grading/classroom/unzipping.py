@@ -1,7 +1,7 @@
 """Extraction of a submitted zip file into a new folder. Even a hostile archive cannot write outside this folder.
 
-The module extracts only plain files that the course accepts, and limits the number and total size of these files. The
-sizes in an archive's directory may be wrong, so the module counts the extracted bytes.
+The module extracts only plain files of types that the course accepts or that do no harm, and limits the number and
+total size of these files. The sizes in an archive's directory may be wrong, so the module counts the extracted bytes.
 """
 
 from __future__ import annotations
@@ -86,7 +86,10 @@ def _entries_of(file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 
 def _is_wanted(entry: zipfile.ZipInfo) -> bool:
-    """Return whether an entry is a plain file that the course accepts. Raise ArchiveError for a hostile entry."""
+    """Return whether to extract an entry: a visible plain file of an accepted or tolerated type.
+
+    Raise ArchiveError for a hostile entry.
+    """
     name = entry.filename
     parts = name.split("/")
     if not name or name.startswith("/") or ".." in parts or _ODD.search(name):

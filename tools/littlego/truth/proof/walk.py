@@ -202,7 +202,7 @@ class Walk:
         return self.repair(Decided(codes, *self.decisions.of(codes)), cut, searched)
 
     def repair(self, decided: Decided, cut: int, searched: bool) -> Layer:
-        """Return the layer of these decisions with repairs in place of known failures.
+        """Return the Layer of `decided`, with winning moves in place of the decisions known to fail.
 
         The method overwrites `decided.moves`. cut: see Layer. searched: see make_layer.
         """
