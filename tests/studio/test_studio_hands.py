@@ -68,6 +68,20 @@ def test_an_example_is_moved_by_keys_and_the_focus_goes_along(view, running):
     assert focused(page) == "down"
 
 
+def test_a_field_that_is_left_by_going_back_writes_to_its_own_pattern(view, running):
+    page = view("pattern", board=BOARD)
+    other = page.locator(".outline li a:not([aria-current])").first
+    name = other.get_attribute("title")  # its summary
+    other.click()
+    field = page.locator("#field-summary")
+    page.wait_for_function("(said) => document.querySelector('#field-summary')?.value === said", arg=name)
+    field.fill("Half typed.")
+    page.go_back()
+    page.locator(f'.outline a[aria-current]:text-is("{PATTERN}")').wait_for()
+    before = running.file.read_text()
+    assert running.text(lambda text: text != before) == before.replace(name, "Half typed.")
+
+
 def test_the_focus_stays_near_where_a_control_went_away(view):
     page = view("pattern", board=BOARD)
     press(page, page.locator('[data-example*="no_match[1]"]').get_by_role("button", name="Remove"))

@@ -148,8 +148,10 @@ class Desk:
         self._held[question] = {**newest, revision: found["answer"]}
         if len(self._held) > MOST_HELD:
             del self._held[next(iter(self._held))]
-        held = before.get(ask["held"], {}) if is_a(ask.get("held"), int) else {}
-        return {"changes": changes_of(held, found["answer"])} if held.keys() == found["answer"].keys() else found
+        held = before.get(ask["held"]) if is_a(ask.get("held"), int) else None
+        if held is None or held.keys() != found["answer"].keys():
+            return found
+        return {"changes": changes_of(held, found["answer"])}
 
     async def open(self, page: str, body: Body) -> Answer:
         self.studio.open(page, check_object(body, file=str)["file"])

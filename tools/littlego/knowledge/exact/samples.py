@@ -64,7 +64,7 @@ class FiringsCache:
         """
         if len(self._numbers) > MOST_NUMBERS or len(self._matched) > MOST_POSITIONS:
             self._numbers, self._matched = {}, {}
-        game = ruleset.name, ruleset.size
+        game = ruleset.name, ruleset.size, ruleset.komi2, ruleset.length, ruleset.ko
         numbers = [self._numbers.setdefault((game, _says(pattern)), len(self._numbers)) for pattern in patterns]
         index_of = {number: index for index, number in enumerate(numbers)}
         wanted = sum(1 << number for number in numbers)

@@ -54,7 +54,6 @@ DRAFTS = ".drafts"
 ELSEWHERE = {"arena_page": "littlego arena report FILE --open"}  # job that needs a database -> a command
 SESSION = Session()  # the worker's session, for its single document
 KEEP_EVERY = 1.0  # seconds between two checks for changed files, which the browser stores
-DRAFT_TYPED = 4  # number of checks per draft while the author types; each draft costs 2 MB of memory for some time
 # Seconds that an abandoned question may continue. Its cached results for unchanged patterns speed up the next question,
 # whereas a new worker would start with empty caches.
 FINISHING = 20.0
@@ -207,13 +206,9 @@ class Page:
         self.second.hear(text)
 
     async def _keep(self) -> None:
-        before = -1
-        for number in itertools.count(1):
+        while True:
             await asyncio.sleep(KEEP_EVERY)
-            revision = self.studio.document.revision
-            if revision == before or number % DRAFT_TYPED == 0:
-                self.studio.keep_draft()
-            before = revision
+            self.studio.keep_draft()
             if changed := self._changes.take():
                 self.browser.keep(json.dumps(changed))
 

@@ -47,7 +47,7 @@ const Drawing = memo(
 );
 
 /** count: the number of examples of the same kind. The example can be moved among them. */
-const Example = memo(({ pattern, example, count }) => {
+function Example({ pattern, example, count }) {
   const { kind, index, rows, asked, finding, problem } = example;
   const [isEdited, setEdited] = useState(false);
   const edit = (operation) => editOrTell("edit_example", { pattern, kind, index, ...operation });
@@ -93,7 +93,7 @@ const Example = memo(({ pattern, example, count }) => {
     </div>
     ${isEdited && html`<${Details} ...${{ pattern, example, edit }} />`}
   </li>`;
-});
+}
 
 /** The editable values of an example besides its board: its kind, its move, and the game's state. */
 function Details({ pattern, example: { kind, asked, index, rows, position, fields }, edit }) {

@@ -10,28 +10,30 @@ import { NAME, whyInvalid } from "./name.js";
  */
 export const Field = memo(({ field, found, fill }) => {
   const [typed, setTyped] = useState(null); // the text being typed, or null
-  const [refused, setRefused] = useState("");
+  const [refused, setRefused] = useState({ text: "" });
+  // Each refusal is a new object, so that the control is redrawn with the value of the file.
+  const refuse = (text) => setRefused((old) => (text || old.text ? { text } : old));
   const value = shown(field);
   const tried = useRef(null); // the last written value: Enter and the following blur both finish a field
   useEffect(() => {
     setTyped(null);
-    setRefused("");
+    refuse("");
     tried.current = null;
   }, [value]);
   const write = (next) => {
     if (next === value) return;
-    if (next === "" || next === false) fill({ op: "remove", key: field.key }, setRefused);
-    else fill({ op: "set", key: field.key, value: written(field, next) }, setRefused);
+    if (next === "" || next === false) fill({ op: "remove", key: field.key }, refuse);
+    else fill({ op: "set", key: field.key, value: written(field, next) }, refuse);
   };
   const finish = (control) => {
     const why = typed === "" && field.required ? "This key is required." : whyInvalid(control);
-    if (why) setRefused(why);
+    if (why) refuse(why);
     if (typed === null || why || typed === tried.current) return;
     tried.current = typed;
     write(typed);
   };
   const id = `field-${field.key}`;
-  const wrong = refused || found;
+  const wrong = refused.text || found;
   const common = { id, title: field.meaning, "aria-describedby": `${id}-told`, "aria-invalid": wrong ? "true" : null };
   return html`<div class=${classes("field", !field.written && "unwritten")}>
     <label for=${id} title=${field.meaning}>${field.key}</label>

@@ -1,6 +1,6 @@
 // The form of a pattern: its drawing, conditions and other keys. The form offers only valid values.
 import { announce } from "../announce.js";
-import { classes, html, useEffect, useLatest, useRef, useState } from "../html.js";
+import { classes, html, useCallback, useEffect, useRef, useState } from "../html.js";
 import { editOr, editOrTell, sent } from "../sync.js";
 import { Drawing } from "./drawing.js";
 import { badgesOf, inGrid } from "./badges.js";
@@ -18,7 +18,11 @@ const OF_BOARD = "the board:"; // the prefix of problems that are shown beside t
  */
 export function FormPane({ entry, badges, failing, findings }) {
   const { pattern } = JSON.parse(entry.asked);
-  const fill = useLatest((operation, onRefused) => editOr("fill_in", { pattern, ...operation }, {}, onRefused));
+  // A field that loses the focus because another pattern is shown still writes to its own pattern.
+  const fill = useCallback(
+    (operation, onRefused) => editOr("fill_in", { pattern, ...operation }, {}, onRefused),
+    [pattern],
+  );
   const answer = entry.answer;
   if (!answer?.readable) return html`<${Unreadable} answer=${answer} problem=${entry.problem} />`;
   const edit = (operation) => editOrTell("splice", { pattern, ...operation });
