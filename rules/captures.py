@@ -1,4 +1,4 @@
-"""Reading of captures: whether a chain can be captured in a few moves, whatever the chain's owner plays.
+"""Reading of captures: whether a few moves capture a chain, whatever the chain's owner plays.
 
 The reading tries only the following moves. The attacker plays on the chain's liberties, or saves its own chains in
 atari next to the chain. The owner plays on the chain's liberties, attacks the attacker's chains next to the chain, or
@@ -42,10 +42,10 @@ def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, know
 
 
 def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
-    """Return the mask of a move that starts the capture of the opponent's chain, or 0 if the reading finds none.
+    """Return the mask of a move that starts the capture of the opponent's chain, or 0.
 
-    moves: the maximum number of the mover's moves. known: a cache of results for this board size; the function adds its
-    own results.
+    The result is 0 if the reading finds no such move. moves: the maximum number of the mover's moves. known: a cache of
+    results for this board size; the function adds its own results.
     """
     free = around(chain, grid) & ~(own | theirs)
     rest = free & (free - 1)
@@ -82,7 +82,10 @@ def _read_capture(
 
 
 def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> bool:
-    """Return whether the mover, who plays next, can save its chain from capture by `moves` moves of the opponent."""
+    """Return whether the mover, who plays next, can save its chain from capture.
+
+    moves: the maximum number of the opponent's moves for the capture.
+    """
     first = capture(chain, theirs, own, 0, moves, grid, known)
     if not first:
         return True
@@ -100,7 +103,10 @@ def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
 
 
 def liberties_near(chain: Mask, own: Mask, theirs: Mask, most: int, grid: Grid) -> Mask:
-    """Return the liberties of all opposing chains that touch `chain` and have at most `most` liberties each."""
+    """Return the liberties of the opposing chains that touch `chain` and have few liberties.
+
+    most: the maximum number of liberties of each of these chains.
+    """
     result, near = 0, around(chain, grid) & theirs
     while near:
         other = flood(near & -near, theirs, grid)

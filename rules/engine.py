@@ -261,9 +261,10 @@ def decide(position: Position, book: Book, complete: bool = False, overrides: Re
 
 
 def canonical(position: Position) -> tuple[Table, State]:
-    """Return (table, state) of a position's canonical image: the symmetric image with the smallest (own, theirs, ko).
+    """Return (table, state) of a position's canonical image.
 
-    table: maps the points of the board to the points of the canonical image.
+    The canonical image is the symmetric image with the smallest (own, theirs, ko). table: maps the points of the board
+    to the points of the canonical image.
     """
     own, theirs, ko = position.own, position.theirs, position.ko
     tables = symmetry_tables(position.ruleset.size)
@@ -403,7 +404,10 @@ class Search:
         return best(self.candidates(), self.vet)
 
     def vet(self, candidate: Candidate) -> int:
-        """Judge a candidate by its safety verdict unless the candidate is already judged; return the loss in stones."""
+        """Judge a candidate by its safety verdict, and return the loss in stones.
+
+        A candidate that is already judged keeps its verdict.
+        """
         verdict = candidate.verdict
         if verdict is None:
             verdict = self.check.vet(candidate.move)
@@ -437,12 +441,18 @@ class Search:
         candidate.verdict = Verdict(0, reply)
 
     def others(self, chosen: Candidate) -> list[Candidate]:
-        """Return the other candidates that the search has created so far, best first, with vetoed candidates last."""
+        """Return the other candidates, best first, with vetoed candidates last.
+
+        The result has only candidates that the search has created so far.
+        """
         return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
 
 def _listing_order(candidate: Candidate) -> tuple[bool, int, Rank]:
-    """Return a key that sorts candidates for a list: vetoed candidates last, then by exact result and rank."""
+    """Return a sort key for a list of candidates, which puts vetoed candidates last.
+
+    The other criteria are the exact result and then the rank.
+    """
     vetoed = candidate.veto != ""
     result = 0 if candidate.result2 is None else -candidate.result2
     return vetoed, result, rank(candidate)

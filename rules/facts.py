@@ -185,9 +185,10 @@ def liberties_of(state: State, chain: Mask) -> Mask:
 
 
 def region_at(state: State, point: Mask) -> tuple[Mask, Mask]:
-    """Return (region, border): the empty points connected to the point, and the stones adjacent to these points.
+    """Return (region, border) at a point, as masks.
 
-    Both are 0 if the point is occupied.
+    region: the empty points connected to the point. border: the stones adjacent to these points. Both are 0 if the
+    point is occupied.
     """
     empty = state.grid[1] & ~(state.own | state.theirs)
     region = flood(point, empty, state.grid) if point & empty else 0
@@ -251,9 +252,9 @@ _passed: dict[tuple[Mask, Mask, int, int, Grid], int] = {}  # recent answers of 
 
 
 def fallen(state: State, side: int, moves: int) -> int:
-    """Return how many stones of a side can be captured if the mover's opponent moves next: see rules.captures.
+    """Return how many stones of a side can be captured if the mover's opponent moves next.
 
-    side: OWN or THEIRS. moves: the maximum number of moves by the capturing side.
+    See rules.captures. side: OWN or THEIRS. moves: the maximum number of moves by the capturing side.
     """
     if side == OWN:
         return count(capturable(state.theirs, state.own, state.ko, moves, state.grid, {}))
@@ -272,7 +273,10 @@ def fallen_after_pass(state: State, side: int, moves: int) -> int:
 
 
 def played_to_the_end(state: State) -> int:
-    """Return the mover's final lead in stones, without komi, after a playout in which the opponent moves first."""
+    """Return the mover's final lead in stones, without komi, after a playout.
+
+    The opponent moves first. `state.left` still counts the mover's last move, as in the states that `after` returns.
+    """
     from .playout import lead_at_end  # rules.turn imports it earlier
 
     return -lead_at_end(state.theirs, state.own, state.ko, state.left - 1, state.grid)
@@ -373,7 +377,10 @@ def _is_caught(state: State, move: Mask, chain: Mask) -> bool:
 
 @fact("chain", cost=4, after_the_move=True)
 def liberties_after(state: State, move: Mask, chain: Mask) -> int:
-    """Liberties of the chain A (grown or merged) after the move; 0 if A is captured or the move is illegal."""
+    """Liberties of the chain A (grown or merged) after the move.
+
+    0 if A is captured or the move is illegal.
+    """
     return count(liberties_then(state, move, chain))
 
 
@@ -466,8 +473,11 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def snapback(state: State, move: Mask, point: Mask) -> int:
-    """Net gain of the mover, in stones, from a snapback at P: the opponent at once captures the chain at P, and the
-    mover then captures the capturing chain. 0 if the mover gains nothing."""
+    """Net gain of the mover, in stones, from a snapback at P.
+
+    In a snapback, the opponent at once captures the chain at P, and the mover then captures the capturing chain. 0 if
+    the mover gains nothing.
+    """
     last = liberties_then(state, point, point)
     if not last or last & (last - 1):
         return 0
@@ -498,9 +508,11 @@ def takes_in_3(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=250, answers=(-361, 361))
 def guards_in_3(state: State, move: Mask, point: Mask) -> int:
-    """The mover's stones that fall after a pass, minus the mover's stones that fall after the mover plays at P. Stones
-    fall if the opponent, moving next, can capture them in at most 3 of the opponent's moves; see `takes_in_3` for the
-    moves tried. Negative if more stones fall than after a pass."""
+    """The mover's stones that fall after a pass, minus the mover's stones that fall after the move at P.
+
+    The mover plays at P or passes. Stones fall if the opponent, moving next, can capture them in at most 3 of the
+    opponent's moves; see `takes_in_3` for the moves tried. Negative if more stones fall than after a pass.
+    """
     if not may_play(state, point):
         return 0
     return fallen_after_pass(state, OWN, 3) - fallen(after(state, point), OWN, 3)
@@ -508,9 +520,11 @@ def guards_in_3(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=200, answers=(-1 << 16, 1 << 16))
 def played_out(state: State, move: Mask, point: Mask) -> int:
-    """The mover's final lead after komi, in half points, if the mover plays at P and both sides then follow fixed rules
-    (docs/patterns.md, The last moves). The mover wins if the lead is positive. The value is 0 if the move is illegal
-    or if more than 24 moves are left, for example in a match."""
+    """The mover's final lead after komi, in half points, if the mover plays at P.
+
+    After the move at P, both sides follow fixed rules (docs/patterns.md, The last moves). The mover wins if the lead is
+    positive. The value is 0 if the move is illegal or if more than 24 moves are left, for example in a match.
+    """
     if state.left > LIMITED or not may_play(state, point):
         return 0
     return state.bonus2 + 2 * played_to_the_end(after(state, point))
@@ -545,7 +559,7 @@ def their_liberties(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=6, mirror=atari)
 def their_atari(state: State, move: Mask, point: Mask) -> int:
-    """The mover's stones in chains adjacent to P that would have exactly one liberty if the opponent played at P."""
+    """The mover's stones in chains adjacent to P with exactly one liberty if the opponent played at P."""
     return atari(other_side(state), 0, point)
 
 

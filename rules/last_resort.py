@@ -47,9 +47,9 @@ def play_on(error: Exception) -> int:
 
 
 def first_move(data: bytes) -> bytes:
-    """Return the text of output.txt for the bytes of input.txt: the first point that is surely legal, or PASS.
+    """Return the text of output.txt for the bytes of input.txt.
 
-    Raise ValueError if the bytes are not a valid input.txt.
+    The text is the first point that is surely legal, or PASS. Raise ValueError if the bytes are not a valid input.txt.
     """
     rows = data.replace(b"\xef\xbb\xbf", b"").split()
     cells = b"".join(rows[1 + SIZE :]).decode("latin-1")

@@ -40,9 +40,10 @@ def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 
 
 def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> bool:
-    """Return whether the mover, moving now, can capture the opponent's chain `target`, immediately or in a ladder.
+    """Return whether the mover, moving now, can capture the opponent's chain `target`.
 
-    moves: the number of moves that the mover has left, at least 1, including the capture.
+    The capture is immediate or the end of a ladder. moves: the number of moves that the mover has left, at least 1,
+    including the capture.
 
     A board that the search reaches a second time counts as an escape, unless the capture on this board is already
     proved. Such an escape can be wrong in a ko; a failed search therefore runs again if it proved captures on new
@@ -60,9 +61,11 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
 def search_ladder(
     target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, proved: set[Board], visited: set[Board], depth: int
 ) -> bool:
-    """Return whether one search finds the capture that `catches` describes, and add the proved boards to `proved`.
+    """Return whether one search finds the capture that `catches` describes.
 
-    visited: the boards that the search has reached; the function adds to it. depth: the attacker's moves so far.
+    proved: the boards with a proved capture. visited: the boards that the search has reached. The function adds boards
+    to both sets. depth: the number of rounds played so far, plus the number of rounds that a limit on the attacker's
+    moves excludes.
     """
     free = around(target, grid) & ~(own | theirs)
     first = free & -free
@@ -106,7 +109,11 @@ def _keeps_atari(
 
 
 def rescue_tries(target: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> Mask:
-    """Return a mask of the legal moves that fill the target's last liberty or capture adjacent attackers in atari."""
+    """Return a mask of the legal moves that might save a chain in atari.
+
+    These moves fill the target's last liberty or capture adjacent attackers in atari. target: the chain. last: the mask
+    of the target's last liberty.
+    """
     empty = grid[1] & ~(own | theirs)
     tries = last
     attackers = around(target, grid) & theirs

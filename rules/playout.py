@@ -22,12 +22,12 @@ ATARI = 100  # value of a stone put in atari, in units of empty neighbours
 
 
 def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2: int, grid: Grid) -> tuple[int, Mask]:
-    """Return (lead, reply): the final lead of the side that just moved, and the reply that causes this lead.
+    """Return the final lead of the side that just moved, and the reply that causes this lead.
 
-    own: the stones of the side that just moved. The lead is after komi, in half points. The reply is a one-point mask,
-    or 0 for a pass. The reply is the first reply after which the side that just moved does not win or, if this side
-    always wins, the reply with the lowest lead. left: the number of moves left, including the reply. passed: whether
-    the side that just moved has passed, so that a pass by the opponent ends the game.
+    The result is (lead, reply). own: the stones of the side that just moved. The lead is after komi, in half points.
+    The reply is a one-point mask, or 0 for a pass. The reply is the first reply after which the side that just moved
+    does not win or, if this side always wins, the reply with the lowest lead. left: the number of moves left, including
+    the reply. passed: whether the side that just moved has passed, so that a pass by the opponent ends the game.
     """
     worst2, worst = bonus2 + 2 * lead_at_end(own, theirs, 0, 0 if passed else left - 1, grid), 0
     replies = legal_moves(theirs, own, ko, grid)

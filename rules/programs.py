@@ -178,7 +178,10 @@ def _as_test(steps: Steps) -> Test | None:
 
 
 def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
-    """Return (number, factor, call) for a number (call is None), a fact, or a number times a fact; else None."""
+    """Return (number, factor, call) for a number, a fact, or a number times a fact; else None.
+
+    The call is None for a number.
+    """
     kind, number = steps[0]
     if kind == CALL and len(steps) == 1:
         return 0, 1, number
@@ -241,7 +244,10 @@ def mask_of_label(is_chain: bool, shifts: tuple[int, ...], reading: Reading, cel
 
 
 def points_of_placement(conditions: Conditions, reading: Reading, cells: int) -> int | None:
-    """Return the points that a placement adds, or None if a condition fails; `game_tests` are not evaluated."""
+    """Return the points that a placement adds, or None if a condition fails.
+
+    The function does not evaluate `game_tests`.
+    """
     for call, low, high in conditions.tests:
         if not low <= ask(call, reading, cells) <= high:
             return None

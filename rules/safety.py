@@ -110,7 +110,10 @@ def _ending(lead2: int) -> str:
 
 
 def _vet_stones(check: Check, move: Point) -> Verdict:
-    """Return the Verdict on a legal move (a point or PASS), based only on the stones lost, without a playout."""
+    """Return the Verdict on a legal move, based only on the stones lost, without a playout.
+
+    move: a point or PASS.
+    """
     state, grid = check.state, check.state.grid
     own, theirs, taken, ko = _after(state, move)
     exposed = life_given_up(check.own_alive, own, theirs, state.left, grid) if check.own_alive else 0
@@ -144,10 +147,11 @@ def stones_in_words(number: int) -> str:
 
 
 def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: Grid) -> Mask:
-    """Return a mask of the mover's stones that lost unconditional life and have few enough liberties to be captured.
+    """Return a mask of the mover's stones that lost unconditional life and can be captured.
 
-    alive_before: the mover's stones that were unconditionally alive before the move. own, theirs: the stones after the
-    move. left: the number of moves left in the game, counting this move.
+    Stones can be captured if their chain has no more liberties than the opponent has moves left. alive_before: the
+    mover's stones that were unconditionally alive before the move. own, theirs: the stones after the move. left: the
+    number of moves left in the game, counting this move.
     """
     given_up = alive_before & ~alive_stones(own, theirs, grid)
     return within_reach(given_up, own, own | theirs, left // 2, grid)

@@ -1,4 +1,7 @@
-"""rules/captures for numba: one function for both sides, because numba cannot cache mutually recursive functions."""
+"""An implementation of rules/captures for numba, with one function for both sides.
+
+The reason is that numba cannot cache mutually recursive functions.
+"""
 
 from __future__ import annotations
 

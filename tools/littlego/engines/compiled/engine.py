@@ -141,9 +141,9 @@ def _least_bad(moves, losses, scratch):
 
 @jit
 def _exact_choice(state, moves, program, scratch):
-    """Return the move with the best exact result; on a tie, prefer moves that are not barred, then the best rank.
+    """Return the move with the best exact result.
 
-    `state` must have at most two moves left.
+    On a tie, prefer moves that are not barred, then the best rank. `state` must have at most two moves left.
     """
     equal = best_endings(state, moves)
     score_all(equal, state, program, scratch)
@@ -158,7 +158,10 @@ def _exact_choice(state, moves, program, scratch):
 
 @jit
 def best_endings(state, moves):
-    """Return a mask of the moves in `moves` with the best exact result; `state` must have at most two moves left."""
+    """Return a mask of the moves in `moves` with the best exact result.
+
+    `state` must have at most two moves left.
+    """
     best, equal, rest = -1000, 0, moves
     while rest:
         move = first_point(rest)
@@ -199,7 +202,10 @@ def codes_of(positions: Iterable[Position]) -> np.ndarray:
 
 
 def decide_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (moves int8, deciders int16) for an array of codes; move 25 is a pass, decider -1 means no pattern."""
+    """Return (moves int8, deciders int16) for an array of codes.
+
+    Move 25 is a pass, and decider -1 means that no pattern decides.
+    """
     return _decide_many(np.ascontiguousarray(codes, np.int64), program)
 
 
@@ -214,9 +220,9 @@ def _decide_many(codes, program):
 
 
 def fired_many(codes: np.ndarray | Sequence[int], program: np.ndarray) -> np.ndarray:
-    """Return a mask of the legal moves for which a pattern fires, for each code and pattern: int32 [codes, patterns].
+    """Return, for each code and pattern, a mask of the legal moves for which the pattern fires.
 
-    Bit 25 is the pass.
+    The masks are int32 [codes, patterns]. Bit 25 is the pass.
     """
     return _fired_many(np.ascontiguousarray(codes, np.int64), program)
 

@@ -103,9 +103,9 @@ def compile_book(book: Book) -> np.ndarray:
 
 
 def _join_tables(tables: _Tables, patterns: list[list[int]], at_patterns: int) -> tuple[list[int], int]:
-    """Return (the concatenated tables, the tables' end offset); row offsets replace row numbers in the tables.
+    """Return (the concatenated tables, the tables' end offset).
 
-    at_patterns: the offset of the first table.
+    Row offsets replace row numbers in the tables. at_patterns: the offset of the first table.
     """
     conditions, calls, steps = ([list(row) for row in one] for one in (tables.conditions, tables.calls, tables.steps))
     joined: list[list[Any]] = [patterns, conditions, calls, steps, [*tables.arguments], [*tables.numbers]]

@@ -102,13 +102,20 @@ def of_pattern(pattern, program):
 
 @jit_inlined
 def firings_of(program):
-    """Return the offset at which the scratch array stores the number of firings; the firings follow this number."""
+    """Return the offset at which the scratch array stores the number of firings.
+
+    The firings follow this number.
+    """
     return BY_PATTERN + OF_A_PATTERN * program[HOW_MANY]
 
 
 @jit
 def begin(state, program, scratch):
-    """Reset the scratch array for a position; store the chains, and mark the patterns that the position rules out."""
+    """Prepare the scratch array for a position.
+
+    The function discards the cached answers and the firings, stores the chains, and marks the patterns that the
+    position rules out. The masks in the column FIRED are not reset.
+    """
     scratch[STAMP] += 1
     scratch[firings_of(program)] = 0
     for place in range(PLACES):
@@ -166,7 +173,10 @@ def points_of_placement(pattern, cells, state, program, scratch):
 
 @jit_inlined
 def _ask(call, cells, state, program, scratch):
-    """Return a fact's answer for the labelled points or chains of a placement; use a cached answer if there is one."""
+    """Return a fact's answer for the labelled points or chains of a placement.
+
+    Use a cached answer if there is one.
+    """
     if not program[call + SINGLE]:
         return _ask_several(call, cells, state, program, scratch)
     point, kind = cells >> program[call + SHIFT] & NOWHERE, program[call + KIND]
@@ -198,7 +208,7 @@ def _masked(kind, point, scratch):
 
 @jit
 def _ask_several(call, cells, state, program, scratch):
-    """Return an answer that is never cached, such as a fact's answer for two labels or for several points."""
+    """Return a fact's answer for a call that is not SINGLE; such answers are never cached."""
     first, second = 0, 0
     for row in range(program[call + ONE], program[call + REST], ARGUMENT_ROW):
         mask = _masked(program[row], cells >> program[row + 1] & NOWHERE, scratch)

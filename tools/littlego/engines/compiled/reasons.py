@@ -1,4 +1,4 @@
-"""Reasons computed in compiled code (numba): the role of each pattern in the decisions of many positions.
+"""Reasons in compiled code (numba): the role of each pattern in the decisions of many positions.
 
 numba compiles the search of littlego.engines.reasons.choice unchanged; the compiled engine's scores fill the search
 table. tests/engines/compiled/test_compiled_reasons.py checks that the answers equal those of littlego.engines.reasons.
@@ -84,7 +84,7 @@ class Reasons(NamedTuple):
         return counts | {"vetoed": (self.roles & VETOED != 0).sum(axis=0).tolist()}
 
     def count_said(self, patterns: Sequence[int] | None = None) -> int:
-        """Return the number of positions in which at least one of the given patterns decides or supports the move.
+        """Return the number of positions in which any of the given patterns decides or supports the move.
 
         patterns: the patterns' indexes; None means all patterns.
         """
@@ -145,7 +145,10 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Add the points of `risk` patterns to the moves for which these points count; return these moves as a mask."""
+    """Add the points of `risk` patterns to the moves for which these points count.
+
+    Return these moves as a mask.
+    """
     paid, check = 0, checked(state)
     if 0 < state.left <= 2:
         return paid
@@ -316,9 +319,10 @@ def _fill_firings(table, numbers, rows, program, scratch):
 
 @jit
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
-    """Add VETOED to the role of each pattern that forbids a vetoed move or is the leading pattern of a vetoed move.
+    """Add VETOED to the role of each pattern that forbids or leads a vetoed move.
 
-    A move counts as vetoed if it is barred, or if it outranks the chosen move.
+    A pattern leads a move if the pattern is the move's leading pattern. A move counts as vetoed if it is barred, or if
+    it outranks the chosen move.
     """
     move = -1
     while moves >> move + 1:

@@ -109,7 +109,10 @@ def _score(move, state, program, scratch):
 
 @jit_inlined
 def _note_firing(move, pattern, points, cells, more, program, scratch):
-    """Record that a pattern fires for a move: more = 1 appends a firing, more = 0 replaces the last firing."""
+    """Record that a pattern fires for a move.
+
+    more: 1 to append a firing, 0 to replace the last firing.
+    """
     head = firings_of(program)
     row = head + 1 + FIRING_ROW * (scratch[head] + more - 1)
     scratch[head] += more
@@ -229,7 +232,10 @@ def pay(move, loss, program, scratch):
 
 @jit
 def price_of(move, program, scratch):
-    """Return the price of losing RISKED stones, in negative points; 0 if no `risk` pattern allows the loss."""
+    """Return the price of losing RISKED stones, in negative points.
+
+    The price is 0 if no `risk` pattern allows the loss, or if only `risk` patterns fire for the move.
+    """
     price, reaches, head = 0, False, firings_of(program)
     if of(move, DECIDER, scratch) == NO_PATTERN:
         return 0
