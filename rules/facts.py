@@ -475,8 +475,8 @@ def threatens(state: State, move: Mask, point: Mask) -> int:
 def snapback(state: State, move: Mask, point: Mask) -> int:
     """Net gain of the mover, in stones, from a snapback at P.
 
-    In a snapback, the opponent at once captures the chain at P, and the mover then captures the capturing chain. 0 if
-    the mover gains nothing.
+    The opponent at once captures the chain at P, and the mover then captures the capturing chain. 0 if the mover gains
+    nothing.
     """
     last = liberties_then(state, point, point)
     if not last or last & (last - 1):
@@ -510,8 +510,8 @@ def takes_in_3(state: State, move: Mask, point: Mask) -> int:
 def guards_in_3(state: State, move: Mask, point: Mask) -> int:
     """The mover's stones that fall after a pass, minus the mover's stones that fall after the move at P.
 
-    The mover plays at P or passes. Stones fall if the opponent, moving next, can capture them in at most 3 of the
-    opponent's moves; see `takes_in_3` for the moves tried. Negative if more stones fall than after a pass.
+    Stones fall if the opponent, moving next, can capture them in at most 3 of the opponent's moves; see `takes_in_3`
+    for the moves tried. Negative if more stones fall than after a pass.
     """
     if not may_play(state, point):
         return 0

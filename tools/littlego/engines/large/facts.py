@@ -77,8 +77,8 @@ def their_spares(state: LargeState, move: Mask) -> int:
 
 @large_fact(cost=3000, answers=(0, POINTS))
 def dead_left(state: LargeState, move: Mask) -> int:
-    """Opposing stones that are dead in a safe area of the mover, or that the mover can capture. The mover captures
-    these stones immediately or in a ladder (see `catchable`). For dead stones, see `dead_inside` and `own_safe`.
+    """Opposing stones that are dead in a safe area of the mover, or that the mover can capture. See `dead_inside`,
+    `own_safe` and, for captures, `catchable`.
     """
     left = enclosure.own_settled(state).dead
     for chain in state.table.chains_of(state.theirs):
@@ -113,8 +113,8 @@ def far_line(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=(0, UNKNOWN))
 def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
-    """Steps along rows and columns from the opponent's last move to P. The value is 99 if the last move was a pass or
-    is unknown.
+    """Steps along rows and columns from the opponent's last move to P. 99 if the last move was a pass or is
+    unknown.
     """
     if not state.last:
         return UNKNOWN
@@ -126,8 +126,8 @@ def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
 def shape(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points that the largest known shape around P gives to a move at P. The points are above 0 if strong players
-    prefer such moves. A program found the shapes in games; ten more points make a move e = 2.72 times as likely. The
+    """Points that the largest known shape around P gives to a move at P. Above 0 if strong players prefer such
+    moves. A program found the shapes in games; ten more points make a move e = 2.72 times as likely. The
     value is 0 for an unknown shape.
     """
     known = shapes.shapes_of(state).get(point)

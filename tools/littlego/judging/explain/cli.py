@@ -106,10 +106,7 @@ def explain(
     svg: str | None,
     json: str | None,
 ) -> int:
-    """Print the decision in a position, or the answer to a question; return the exit status.
-
-    The options --why-not, --what-if and --without ask questions.
-    """
+    """Print the decision in a position, or the answer to --why-not, --what-if or --without."""
     _refuse_both(why_not, what_if or without, "--why-not with --what-if or --without: ask one question at a time")
     _refuse_both(whole, top, "--all with --top: choose one")
     _refuse_one_output(json, svg)
