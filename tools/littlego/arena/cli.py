@@ -132,7 +132,7 @@ replayed_option = click.option(
     metavar="PERCENT",
     show_default=True,
     help="With --scheduler: percentage of pairs that a second worker replays. If the games differ, this process plays "
-    "the pair itself, and the pairs of the faulty worker are excluded.",
+    "the pair to identify the faulty worker, and other workers replay all pairs of the faulty worker.",
 )
 
 

@@ -55,8 +55,8 @@ reads input.txt and writes output.txt in a copy of its folder, and the folder it
 If bubblewrap works, the program plays in a sandbox: it sees the system's files and its own folder, but no other file,
 no other process and no network. Otherwise the program runs with your permissions, with limits on memory, files and time
 (docs/grading.md)."""
-STATUS = """In the sandbox a program cannot read or change your files, the results, the cache or other programs. A
-program can reach neither the network nor other programs' processes. The CPU time of a turn includes all processes that
+STATUS = """In the sandbox a program can neither read nor change your files, the results, the cache or other programs,
+and can reach neither the network nor other programs' processes. The CPU time of a turn includes all processes that
 the program starts; these processes are ended after the turn. The sandbox does not defend against vulnerabilities in the
 kernel or in bubblewrap, or against a program that fills the disk faster than the host can check.
 
@@ -79,8 +79,8 @@ time limit, or if a game could not be judged; 2 if the command could not run; 13
 @click.option(
     "--stop-late",
     is_flag=True,
-    help="Skip the remaining games of a stage once the program has exceeded the CPU time limit of the stage; the stage "
-    "gets no points even if these games are played.",
+    help="Skip the remaining games of a stage once the program has exceeded the CPU time limit of the stage. The "
+    "program gets no points for the stage, whatever the results of the remaining games.",
 )
 @click.option("--keep", "file", metavar="FILE", help="File for the games; the command resumes from an existing file.")
 @click.option("--sgf", metavar="FOLDER", help="Folder for SGF files of the games that the program did not win.")

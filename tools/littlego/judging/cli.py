@@ -52,8 +52,8 @@ littlego diff HEAD:patterns.yaml patterns.yaml --most 0
 littlego diff --accept
 """
 DIFF_STATUS = (
-    "Exit status: 0 if no decision changes or all changes were accepted; 1 if decisions change; 2 if the command could "
-    "not run."
+    "Exit status: 0 if no decision changes or all changes were accepted; 1 if decisions change and not all changes "
+    "were accepted; 2 if the command could not run."
 )
 COVERAGE_STATUS = (
     "Exit status: 0 for success; 1 if too few patterns decide or support a move (--fail-under); 2 if the command could "

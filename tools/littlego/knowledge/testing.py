@@ -48,7 +48,7 @@ Stamp = tuple[int, int, int] | None
     epilog=(
         "An example under `matches` passes if the pattern fires, and an example under `no_match` passes if the pattern "
         "does not fire. An example under `todo_match` or `todo_no_match` is expected to fail; the command reports such "
-        "an example once it passes."
+        "an example if the example passes."
     ),
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)

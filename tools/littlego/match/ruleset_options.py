@@ -119,7 +119,8 @@ def plies_for(ruleset: Ruleset, asked: int | None) -> int | None:
 read_ruleset_option = click.option(
     "--ruleset",
     type=click.Choice([LITTLE_GO.name, MATCH]),
-    help="Ruleset of an SGF game whose file names no ruleset (docs/records.md).  [default: by board size]",
+    help="Ruleset of a game or position whose file names no ruleset (docs/records.md).  [default: by board size for a "
+    "game, little-go for a drawn board]",
 )
 
 

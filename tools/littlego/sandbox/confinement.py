@@ -13,8 +13,8 @@ from littlego.sandbox import sandbox
 from littlego.sandbox.cgroups import enter_scope
 
 HELP = (
-    "Sandbox for third-party programs. auto: use bubblewrap if it works, otherwise warn and use no sandbox; bwrap: "
-    "fail if bubblewrap does not work; none: no sandbox."
+    "Sandbox for third-party programs. auto: use bubblewrap if bubblewrap works, otherwise warn and use no sandbox; "
+    "bwrap: fail if bubblewrap does not work; none: no sandbox."
 )
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option(
     "--demo",
     is_flag=True,
-    help="Open a temporary copy of the tutorial's patterns, and a game that the player loses with them.",
+    help="Open a temporary copy of the tutorial's patterns, and a game that the player loses with these patterns.",
 )
 @click.option("--pattern", metavar="ID", help="Open this pattern.")
 @click.option("--board", metavar="POSITION", help="Open this position: its rows from the top, separated by /.")

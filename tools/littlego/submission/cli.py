@@ -49,9 +49,7 @@ OVERRIDDEN = 200  # maximum number of tested turns that overrides decide
 @command("submit", example="littlego submit handed-in")
 @click.argument("folder", metavar="[FOLDER]", default="submission", type=click.Path(path_type=Path))
 def submit(folder: Path) -> int:
-    """Build a submission in FOLDER, and test that the submission plays your player's moves.
-
-    The test compares the moves of the submitted player with the moves of your player.
+    """Build a submission in FOLDER, and test that the submission plays the same moves as your player.
 
     FOLDER defaults to `submission`. The command creates FOLDER without subfolders, or replaces an earlier submission.
     The player in FOLDER uses patterns.txt and any overrides.txt from the current folder. If the current folder has no

@@ -102,7 +102,7 @@ KITS = {
 def init(folder: Path, small: bool, ruleset: str) -> int:
     """Create FOLDER with patterns.yaml, a drawn board and a game.
 
-    Commands that you run in FOLDER use the patterns in FOLDER, and the player `ours` uses the compiled patterns.txt.
+    Commands that you run in FOLDER use the patterns in FOLDER, and the player `ours` uses the compiled patterns.
     With --ruleset match, FOLDER contains patterns.match.yaml, and also patterns.yaml, because patterns.match.yaml
     reuses patterns from patterns.yaml. The command never replaces existing files.
     """

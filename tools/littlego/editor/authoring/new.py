@@ -41,14 +41,16 @@ from littlego.rules.ruleset import Ruleset
 if TYPE_CHECKING:
     from littlego.editor.authoring.suggest import Suggestion
 
-HELP = f"""Create a pattern from a position and a move, and print it or add it to patterns.yaml.
+HELP = f"""Create a pattern from a position and a move, and print the pattern or, with --write, add the pattern
+to patterns.yaml.
 
-The pattern has an example that matches and an example that does not match. The diagram is the smallest box that makes
-the pattern fire for this move and, if possible, for no other move in the position. The command fits the pattern's
-points to positions whose winning moves are known. If the positions show that the points should differ by colour or
-phase, the command writes a table of points. The command also prints a confidence interval for the points, and facts
-that distinguish winning moves from other moves for which the pattern fires. For the match ruleset, no winning moves are
-known, so a pattern gets {POINTS} points, which `littlego dev fit` can later fit to games.
+The pattern has an example that matches and an example that does not match. The diagram is the smallest box with which
+the pattern fires for this move and for no other move in the position. If no box excludes all other moves, the diagram
+is the largest box, up to 4 lines from the move. The command fits the pattern's points to positions whose winning moves
+are known. If the positions show that the points should differ by colour or phase, the command writes a table of points.
+The command also prints a confidence interval for the points, and facts that distinguish winning moves from other moves
+for which the pattern fires. For the match ruleset, no winning moves are known, so a pattern gets {POINTS} points, which
+`littlego dev fit` can later fit to games.
 
 {POSITIONS}"""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -69,7 +71,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
     "--region",
     metavar="R,C:R,C",
     help="Use the box with these two corners as the diagram.  [default: the smallest box with which the pattern "
-    "fires for this move and, if possible, for no other move]",
+    "fires for no other move; without such a box, the largest box]",
 )
 @click.option(
     "--id", "name", metavar="ID", help="Id of the pattern, lower-case words joined by -.  [default: new-pattern]"

@@ -60,8 +60,8 @@ cluster. For a submission that cannot be graded, the table states the reason. do
 procedure.
 
 The results folder contains class.csv, class.json, index.html, and students/ with a page and the lost games of
-each student. To resume after Ctrl-C, a crash or a power cut, run the same command again; it skips unchanged
-programs that are graded already."""
+each student. To resume after Ctrl-C, a crash or a power cut, run the same command again. The command
+skips unchanged programs that are graded already."""
 STATUS = """Exit status: 0 if all students are graded; 1 if a program is missing or cannot be graded; 2 if the command
 could not run; 130 after Ctrl-C."""
 
@@ -143,7 +143,7 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     "--templates",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Grade nothing; write to FOLDER the template files for Gradescope, GitHub Classroom and a container image.",
+    help="Grade nothing; write the template files for Gradescope, GitHub Classroom and a container image to FOLDER.",
 )
 @program_options
 @plan_options

@@ -77,7 +77,9 @@ littlego mutate --record
 @patterns_ruleset_option
 @jobs_option
 @scheduler_option
-@click.option("--survivors", is_flag=True, help="Draw each survivor with a board that would kill it.")
+@click.option(
+    "--survivors", is_flag=True, help="Draw each survivor and, if found, a board that would kill the survivor."
+)
 @click.option(
     "--write",
     is_flag=True,
@@ -85,7 +87,7 @@ littlego mutate --record
 )
 @click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
 @more_positions_option(what_for="With --record: also use")
-@click.option("--list", "only_list", is_flag=True, help="List the mutants without testing them.")
+@click.option("--list", "only_list", is_flag=True, help="List the mutants, and test nothing.")
 @click.option(
     "--fail-under",
     "threshold",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 HERE, TRAIN, MEASURE = "littlego.learning.zero.cli", "Train", "Measure"
 COMMANDS = (
-    Entry("train", TRAIN, f"{HERE}:train", "Train a network by self-play, or resume its training."),
+    Entry("train", TRAIN, f"{HERE}:train", "Train a network by self-play, or resume the training."),
     Entry("curve", TRAIN, f"{HERE}:curve", "Show a training curve."),
     Entry("grade", MEASURE, f"{HERE}:grade", "Measure how many wins a network gives away."),
     Entry(
@@ -111,7 +111,7 @@ def train(
 
     The network learns from the rules of the game alone. The command also writes the network to FILE.npz, for the player
     zero:FILE.npz, and the training curve to FILE.html. Without --hours and --games, training continues until Ctrl-C.
-    The learner uses a GPU if JAX finds one.
+    The learner uses a GPU if JAX finds a GPU.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes share the cores
     check_target(file)
@@ -233,7 +233,7 @@ class Simulations(click.ParamType[tuple[int, ...]]):
     "grade",
     example="littlego zero grade my.training.npz --simulations 0,16,64",
     epilog="""A position is at stake if some moves win and others lose. `given away` is the share of the positions at
-stake in which the network's move loses. The command prints for each colour the mean of the shares for 1 to 14 moves
+stake in which the network's move loses. For each colour, the command prints the mean of the shares for 1 to 14 moves
 left, with a 95% confidence interval, as `dev grade-patterns` does. `wrong value` is the share of all positions in which
 the search expects the wrong winner.
 

@@ -110,7 +110,7 @@ def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
 def _why(session: Session, arguments: list[str]) -> str:
     """Draw our player's move and the deciding pattern, and explain the move.
 
-    The explanation states why the player prefers the move to the next-best move.
+    The explanation states why the player prefers the move to another move.
     """
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)

@@ -127,7 +127,7 @@ _TABLE = (
     ),
     Role(
         "real-championship",
-        "plays the recorded reply of the course's championship player, or like championship if no reply is recorded",
+        "plays the recorded reply of the course's championship player; without a record, plays like championship",
         championship.explain_recorded,
         files=(championship.OPENINGS, championship.RECORDED),
     ),

@@ -50,7 +50,12 @@ TABLES = click.IntRange(1, 100)
     default="",
     help="Name of Black in the first game.  [default: the first player to connect]",
 )
-@click.option("--games", type=POSITIVE, metavar="N", help="Stop after N games at each table; colours alternate.")
+@click.option(
+    "--games",
+    type=POSITIVE,
+    metavar="N",
+    help="Stop after N games at each table. With --auto-start, colours alternate.",
+)
 @click.option("--tables", type=TABLES, default=1, show_default=True, metavar="N", help="Number of simultaneous games.")
 @click.option(
     "--mercy",

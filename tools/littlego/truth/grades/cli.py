@@ -94,7 +94,7 @@ def source_option(default: str) -> Callable[[Function], Function]:
     "--overrides",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Also measure the player with these overrides.  [default: overrides.txt beside the patterns, if it exists]",
+    help="Also measure the player with these overrides.  [default: any overrides.txt beside the patterns]",
 )
 @json_option
 def grade_patterns(

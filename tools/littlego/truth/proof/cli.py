@@ -43,7 +43,7 @@ player_options = _together(
         type=FilePath,
         metavar="FILE",
         help="File of overrides: moves that the player makes instead of the patterns' choice.  [default: "
-        "overrides.txt beside the patterns, if it exists]",
+        "any overrides.txt beside the patterns]",
     ),
     click.option("--no-overrides", is_flag=True, help="Use no overrides."),
 )

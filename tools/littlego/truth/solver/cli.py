@@ -41,8 +41,9 @@ POSITION is a drawn board (rows of X, O and ., with or without coordinates), an 
 from `littlego play --json`, - for standard input, or the key of a position (`code` in the output of `littlego solve
 --json`). If POSITION is a game, a number can follow: game.sgf:12 is the position before move 12.
 
-If 20 or more moves are left, the command prints only the winner, unless --moves, --lead or --line is given; such a
-search can take hours. With --checkpoint, run the command again to resume a search that Ctrl-C stopped."""
+If 20 or more moves are left, the command prints only the winner, unless --moves, --lead or --line is given; with
+such an option, the search can take hours. With --checkpoint, run the command again to resume a search that Ctrl-C
+stopped."""
 EXAMPLE = """
 littlego solve board.txt --left 10
 littlego solve game.sgf:12 --lead
