@@ -48,8 +48,8 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class FiringsCache:
     """The firings of patterns in positions, kept from one Samples to the next.
 
-    After an edit of a pattern, only this pattern is matched again. Patterns that fire in the same positions share a
-    number: see _says.
+    After an edit of a pattern, only this pattern is matched again. Patterns with the same drawing and the same
+    conditions share a number.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class FiringsCache:
     def rows(self, patterns: list[KnownPattern], ruleset: Ruleset, positions: Iterable[Position]) -> Iterator[Row]:
         """Yield (position, move, mask of the indexes of patterns that fire) for each move with such a pattern.
 
-        patterns: patterns of which no two fire in the same positions by _says.
+        patterns: patterns that differ in their drawings or conditions.
         """
         if len(self._numbers) > MOST_NUMBERS or len(self._matched) > MOST_POSITIONS:
             self._numbers, self._matched = {}, {}
