@@ -69,7 +69,7 @@ def test_an_example_is_moved_by_keys_and_the_focus_goes_along(view, running):
 
 
 def test_a_field_that_is_left_by_going_back_writes_to_its_own_pattern(view, running):
-    page = view("pattern", board=BOARD)
+    page, before = view("pattern", board=BOARD), running.text()
     other = page.locator(".outline li a:not([aria-current])").first
     name = other.get_attribute("title")  # its summary
     other.click()
@@ -78,7 +78,6 @@ def test_a_field_that_is_left_by_going_back_writes_to_its_own_pattern(view, runn
     field.fill("Half typed.")
     page.go_back()
     page.locator(f'.outline a[aria-current]:text-is("{PATTERN}")').wait_for()
-    before = running.file.read_text()
     assert running.text(lambda text: text != before) == before.replace(name, "Half typed.")
 
 
