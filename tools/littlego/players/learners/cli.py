@@ -105,8 +105,7 @@ def table_text(games: int, states: int, results: list[Score]) -> str:
     training games. states: the number of states in the learner's table.
     """
     lines = [
-        f"QLearner after {games:,} training games ({states} states); "
-        f"{GAMES} test games in each seat against each opponent:",
+        f"QLearner after {games:,} training games ({states} states); {GAMES} test games in each seat:",
         HEADING,
     ]
     for start in range(0, len(results), len(SEATS)):
