@@ -79,7 +79,8 @@ def test_lines_that_are_moved_removed_or_doubled_are_told(tmp_path, order):
     write(path, GAMES[:3])
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[number] for number in order))
-    with pytest.raises(ArgumentError, match="games:[1-3]: damaged: .*; restore a copy of the file"):
+    told = "games:[1-3]: damaged: .*; restore a copy of the file, or name another file"
+    with pytest.raises(ArgumentError, match=told):
         write(path, [])
 
 

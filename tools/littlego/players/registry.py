@@ -640,7 +640,7 @@ class PlayerType(click.ParamType[str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Return completions of the typed text: file names after a colon, else players' names.
 
-        After `erring:`, the completions are players' names even after a colon.
+        After `erring:`, the completions are players' names, not file names.
         """
         before, _, rest = incomplete.rpartition(":")
         if before and not before.startswith(erring.NAME):

@@ -17,8 +17,8 @@ from littlego.editor.methods import METHODS, Refusal, find, is_a, refusal_of
 from littlego.studio.studio import Studio
 
 MOST_AT_ONCE = 20  # maximum number of questions in one request
-MOST_HELD = 40  # maximum number of questions whose last answers are stored and compared with later ones: see Desk.edit
-LATEST = 3  # number of stored answers of a question, since fast typing sends edits before the last answers are drawn
+MOST_HELD = 40  # maximum number of questions with stored answers: see Desk.edit
+LATEST = 3  # number of stored answers to each question; during fast typing a page may not hold the last answer yet
 Body = dict[str, Any]
 Answer = Body | AsyncIterator[Body]
 # An endpoint gets the page's name (which the page chose), the request's object, and the variable parts of the path.
@@ -30,7 +30,7 @@ class Desk:
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
-        self._held: dict[tuple[str, str], dict[Any, Body]] = {}  # page, question -> {revision: answer to an edit}
+        self._held: dict[tuple[str, str], dict[int, Body]] = {}  # page, question -> {revision: answer to an edit}
         self._endpoints: dict[str, dict[str, Endpoint]] = {  # path, `*` for a variable part -> method -> endpoint
             "/api/state": {"GET": self.state},
             "/api/events": {"GET": self.events},

@@ -23,7 +23,8 @@ from littlego.rules.ruleset import Ruleset
 SEED, STEPS, POOL = 5, 1000, 40  # of random walks: the seed, the number of steps, the number of positions to change
 MOST_LOOKS = 300_000  # maximum number of pairs of a pattern and a position to check, each in about 25 microseconds
 MOST_READINGS = 1000  # maximum number of cached readings
-MOST_NUMBERS, MOST_POSITIONS = 2000, 10_000  # maximum numbers of drawings with conditions, and of positions, cached
+MOST_NUMBERS = 2000  # maximum number of different patterns in the cache of firings
+MOST_POSITIONS = 10_000  # maximum number of positions in the cache of firings
 Row = tuple[Position, int, int]  # a position, a move, and a mask of the patterns that fire for the move
 
 

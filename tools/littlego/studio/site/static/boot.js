@@ -46,7 +46,7 @@ async function start(code, makes) {
 async function resume(kept, code) {
   const memory = kept.arrayBuffer();
   const [python] = await Promise.all([load({ _loadSnapshot: memory }), check(kept.headers, memory, code.name)]);
-  free(await memory); // Pyodide refers to it as long as the worker lives
+  free(await memory); // Pyodide keeps a reference to the snapshot
   return await place(python, await code.archive, "random.seed()");
 }
 
@@ -79,7 +79,7 @@ async function keep(cache, memory, name) {
   free(memory.buffer);
 }
 
-/** Free a buffer of many megabytes at once, although something may still refer to it; older browsers cannot. */
+/** Free the memory of a buffer immediately, even if references remain. Older browsers do nothing. */
 const free = (buffer) => buffer.transfer?.(0);
 
 /** Return a name of the code: Pyodide's version and the SHA-256 digest of the packed code, in hexadecimal digits. */
