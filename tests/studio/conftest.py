@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,16 @@ from studio_site import RunningSite, serving, ship_small
 from littlego.studio.site.build import build
 
 SIZE = {"width": 1280, "height": 900}
+SLOW = int(os.environ.get("LITTLEGO_SLOW") or 0)
+# Delays each request to the studio at random, in order, to find tests that act before an answer.
+DELAY = """
+  let last = Promise.resolve();
+  const later = () => (last = Promise.all([last, new Promise((done) => setTimeout(done, Math.random() * SLOW))]));
+  const { fetch } = window;
+  window.fetch = async (...request) => (await later(), fetch(...request));
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (...message) { later().then(() => postMessage.apply(this, message)); };
+""".replace("SLOW", str(SLOW))
 LONGEST = 90_000  # maximum milliseconds that a page waits for an event: with a new cache, the engine is compiled first
 
 
@@ -138,6 +149,8 @@ def new_page(browser) -> Iterator[Callable[..., Any]]:
             context = browser.new_context(**{"viewport": SIZE, **options})
             contexts.append(context)
         page = context.new_page()
+        if SLOW:
+            page.add_init_script(DELAY)
         page.set_default_timeout(LONGEST)
         page.on("request", lambda sent: wrong.append(sent.url) if is_foreign(sent.url) else None)
         page.on("pageerror", lambda error: wrong.append(str(error)))

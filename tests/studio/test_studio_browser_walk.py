@@ -83,6 +83,7 @@ def test_the_walk_is_done_by_keyboard_alone(walked):
         if within == ".walk":
             walked.keyboard.press("w")
             walked.locator(".walk:focus").wait_for()
+        walked.locator(f"{within}:focus-within").wait_for()  # a dialog opens after an answer
         for _ in range(FAR):
             if named(walked) == name:
                 return walked.keyboard.press("Enter")
