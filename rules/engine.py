@@ -209,9 +209,9 @@ def best(ranked: Iterable[Candidate], loss_of: Callable[[Candidate], int]) -> Ca
 class Decision:
     """The move for a position, with the chosen candidate and the other candidates.
 
-    candidates: the chosen candidate, then the others, best first. Unless the decision is complete, some candidates may
-    be missing or not vetted. overruled: the patterns' choice if an override replaced this choice with another move,
-    else None.
+    candidates: the chosen candidate, then the others, best first, with vetoed candidates last. Unless the decision is
+    complete, some candidates may be missing or not vetted. overruled: the patterns' choice if an override replaced this
+    choice with another move, else None.
     """
 
     __slots__ = ("position", "move", "chosen", "candidates", "complete", "overruled")
@@ -284,8 +284,8 @@ def canonical(position: Position) -> tuple[Table, State]:
 class Matcher:
     """The patterns of a book that match a position, and their firings for each move.
 
-    The constructor matches all placements and tests the conditions that do not depend on the placement. `firings` tests
-    the other conditions, for a single move.
+    The constructor matches all placements and tests only `game_tests` (see programs.Conditions). `firings` tests the
+    other conditions, for a single move.
     """
 
     __slots__ = ("state", "reading", "matched")
@@ -299,7 +299,7 @@ class Matcher:
         """Return each move's matching placements, in the order of the patterns.
 
         The result has a list for each move; its index is the point, and the last list is for the pass. This method
-        tests only the conditions that do not depend on the placement, such as the number of moves left; `firings` tests
+        tests only `game_tests` (see programs.Conditions), such as a test of the number of moves left; `firings` tests
         the other conditions.
         """
         state = self.state

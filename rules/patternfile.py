@@ -178,7 +178,7 @@ def load_bytes(data: bytes, name: str, ruleset: Ruleset | None = None, left: int
 
     name: the file's name in messages. ruleset: the required ruleset, or None for any ruleset. left: the number of moves
     left, or None if unknown; patterns that cannot apply with this number are skipped. Raise PatternFileError if the
-    file is damaged or was made for another ruleset.
+    file is damaged, or was made for another version or ruleset.
     """
     ruleset_name, size, patterns, placed = read_patterns(data, name, ruleset, left)
     if sys.byteorder != "little" or point_bits(size) > 5:

@@ -107,8 +107,9 @@ def _saving(chain: Mask, last: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Gr
 
 
 def _filling(own: Mask, theirs: Mask, ko: Mask, left: int, grid: Grid) -> Mask:
-    """Return the best point to fill, as a one-point mask, or 0 if there is no such point. The new stone is not in
-    atari, except on the game's last move.
+    """Return the best point to fill, as a one-point mask, or 0 if there is no such point.
+
+    The new stone is not in atari, except on the game's last move.
     """
     empty = grid[1] & ~(own | theirs)
     most, best = 0, 0

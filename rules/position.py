@@ -106,7 +106,8 @@ class Position:
 
     ruleset: the game's constants. black, white: masks of stones. colour: the mover, BLACK or WHITE. ko: mask of the
     point that the simple ko rule forbids the mover, or 0. passed: whether a pass now ends the game. left: the number of
-    moves left, including the next move. history: (black, white) of all earlier boards under SUPERKO, else empty.
+    moves left, including the next move; 0 or less in a game without a limit. history: (black, white) of all earlier
+    boards under SUPERKO, else empty.
     """
 
     __slots__ = ("ruleset", "grid", "black", "white", "colour", "ko", "passed", "left", "history")

@@ -96,7 +96,7 @@ def _call(name: str, arguments: list[Argument]) -> Call:
     """Return the Call of a fact: (function, after_the_move, arguments, shift, is_chain).
 
     If the fact describes the position before the move and its only argument names one point, shift is the argument's
-    shift, and is_chain tells whether the argument is a chain. Otherwise shift is 0 and is_chain is False.
+    shift, and is_chain is True if the argument is a chain. Otherwise shift is 0 and is_chain is False.
     """
     fact = FACTS[name]
     arity = len(fact.kinds)

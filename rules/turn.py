@@ -123,10 +123,12 @@ def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
 
 
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
-    """Return the possible numbers of moves made before this turn, in ascending order. In a first turn, the boards
-    determine the number. In a later turn, the number comes from `counts` if `counts` contains the board `previous` and
-    a number that fits the boards. If the stored number is only a lower bound, the result is every possible number that
-    is not below this bound. If no stored number fits, the result is every number that the boards allow.
+    """Return the possible numbers of moves made before this turn, in ascending order.
+
+    In a first turn, the boards determine the number. In a later turn, the number is the stored number plus 1 if
+    `counts` contains the board `previous` and a number that fits the boards. If the stored number is only a lower
+    bound, the result is every possible number above this bound. If no stored number fits, the result is every number
+    that the boards allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -247,7 +249,10 @@ def _write_all(number: int, data: bytes) -> None:
 
 
 def _open_itself(path: str, flags: int) -> int:
-    """Open a regular file for writing; raise OSError for a link, a pipe or a file with several hard links."""
+    """Open a regular file for writing and return its descriptor.
+
+    Raise OSError for a link, a pipe or a file with several hard links.
+    """
     number = open_file(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o666)
     if not _is_of_one_name(fstat(number)):
         close(number)

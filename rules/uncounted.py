@@ -53,7 +53,7 @@ class Uncounted:
 class _OnRecord:
     """Overrides, searched for each possible number of moves left, starting with the likeliest.
 
-    A damaged file is reported once and then ignored.
+    After the first report of a failed lookup or of damage, the file is ignored.
     """
 
     def __init__(self, overrides: Overrides, lefts: list[int]) -> None:
@@ -64,7 +64,7 @@ class _OnRecord:
         self.told = False
 
     def complain(self, text: str) -> None:
-        """Report that the overrides file is damaged, and stop using the file."""
+        """Report a failed lookup or damage in the overrides file, and stop using the file."""
         self.told = True
         self.tell(text)
 

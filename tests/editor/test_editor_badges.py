@@ -16,8 +16,10 @@ from littlego.engines.large.engine import ENGINE
 from littlego.engines.small.engine import hits
 from littlego.games.match import MatchPosition
 from littlego.judging.mutation.mutants import edge_changes, with_cell
+from littlego.knowledge.expressions import parse
 from littlego.knowledge.firing import firings_for, near_misses
 from littlego.knowledge.model import KnownPattern
+from littlego.knowledge.programs import infix, postfix
 from littlego.knowledge.textfile import book_for, pattern_line
 from littlego.rules.engine import canonical
 from littlego.rules.geometry import image_of
@@ -95,6 +97,20 @@ def test_a_number_counts_with_one_less_and_one_more():
             program = pattern.when[number].removesuffix("2 >=") + f"{limit} >="
             changed = [program if k == number else when for k, when in enumerate(pattern.when)]
             assert clause["numbers"][0][name] == count_hits(replace(pattern, when=changed), position)
+
+
+def test_a_negative_number_counts_with_one_less_and_one_more():
+    pattern = next(one for one in compiled().base.patterns if "margin2 <= -3" in map(infix, one.when))
+    number = [infix(when) for when in pattern.when].index("margin2 <= -3")
+    for example in pattern.examples:
+        found = badges(Placements(pattern, example.position()))
+        [clause] = [one for one in found["clauses"] if one.get("number") == number]
+        [counts] = clause["numbers"]
+        assert counts["value"] == -3
+        for name, limit in (("less", -4), ("more", -2)):
+            changed = [*pattern.when]
+            changed[number] = postfix(parse(f"margin2 <= {limit}"))
+            assert counts[name] == count_hits(replace(pattern, when=changed), example.position())
 
 
 def test_every_example_fires_for_the_moves_of_the_engine_with_its_points():

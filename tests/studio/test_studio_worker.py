@@ -88,6 +88,13 @@ def test_another_channel_and_another_page_keep_their_requests():
     run(test)
 
 
+def test_a_worker_blocks_no_signals():
+    async def test(asked):
+        assert await asked.ask("test-blocked") == {"signals": []}
+
+    run(test)
+
+
 def test_what_runs_is_interrupted_by_a_newer_request_in_the_slow_lane():
     async def test(asked):
         older = asked.begin("test-slow", value=1, wait=studio_methods.FOREVER)

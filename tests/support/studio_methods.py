@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -23,6 +24,11 @@ def pid(session: Session) -> dict[str, Any]:
 @ask("test-environment")
 def environment(session: Session) -> dict[str, Any]:
     return dict(os.environ)
+
+
+@ask("test-blocked")
+def blocked(session: Session) -> dict[str, Any]:
+    return {"signals": [number.name for number in signal.pthread_sigmask(signal.SIG_BLOCK, [])]}
 
 
 @ask("test-echo", channel="test")

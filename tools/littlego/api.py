@@ -25,7 +25,7 @@ class Board:
     """A position: the stones, the side to move, the number of remaining moves, and the ko point.
 
     Create a board with `from_text`, `from_file` or `empty`. Boards are immutable: `play` returns a new board. `over` is
-    true after the game's last move or after two consecutive passes.
+    true after the game's last move, after two consecutive passes, or after a pass as the first move.
     """
 
     position: Position
@@ -85,7 +85,7 @@ class Board:
 
     @property
     def left(self) -> int:
-        """The number of moves left in the game, including the next move."""
+        """The number of moves left, including the next move, or 0 in a game without a limit."""
         return int(self.position.left)
 
     @property
@@ -183,7 +183,7 @@ class Move:
 
     `move` is (row, column), or None for a pass. Candidates are ranked by priority, then by points. `verdict` is the
     result of the safety check or, with at most two moves left, the exact result. `vetoed` is true if the engine
-    excluded the move. `reasons` are the patterns that fire for the move, starting with the pattern of the highest
+    vetoes the move. `reasons` are the patterns that fire for the move, starting with the pattern of the highest
     priority.
     """
 
@@ -245,9 +245,9 @@ class Decision:
 def decide(board: Board, patterns: str | os.PathLike[str] | None = None) -> Decision:
     """Return the player's decision on a board: the chosen move, the reasons, and all candidates.
 
-    `patterns` names a patterns.yaml or patterns.txt file; the default is the player's own patterns. The moves in an
-    overrides.txt beside the patterns file take precedence over the patterns, as in the player's games. Raise ValueError
-    if the game is over.
+    `patterns` names a patterns.yaml or patterns.txt file; the default is the player's own patterns. With more than two
+    moves left, the moves in an overrides.txt beside the patterns file take precedence over the patterns, as in the
+    player's games. Raise ValueError if the game is over.
     """
     from littlego.engines.books import overrides_beside
     from littlego.engines.choosing import engine_for

@@ -162,7 +162,7 @@ class Cache:
 
     A damaged file is deleted and replaced. If the file cannot be opened, results are stored only in memory. If
     `make_private` refuses the folder, the reason is printed on standard error. In a Python without SQLite, as in a web
-    page, all caches of a name share up to MOST_IN_MEMORY results in memory.
+    page, all caches with the same name share at most MOST_IN_MEMORY results in memory.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):

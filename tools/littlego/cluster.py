@@ -76,11 +76,10 @@ def each_on(
 
 
 def try_scheduler(address: str) -> None:
-    """Raise ClusterError unless a usable scheduler answers at the address. Call this function before a long
-    computation.
+    """Raise ClusterError unless a usable scheduler answers at the address.
 
-    All connected workers must have the same versions of Python and Dask as this process. A cluster without workers is
-    accepted, because workers may start later.
+    Call this function before a long computation. All connected workers must have the same versions of Python and Dask
+    as this process. A cluster without workers is accepted, because workers may start later.
     """
     with _connect(address):
         pass
@@ -267,7 +266,7 @@ class _Work(Generic[Item, Value]):
                     yield from self._take(self.sent.pop(future), *self._finish(future, result))
 
     def _look(self) -> None:
-        """Update the list of workers, at most once in LOOK seconds. Print a message while no worker is connected.
+        """Update the list of workers, at most once in LOOK seconds. If no worker is connected, print a message once.
 
         A scheduler without workers is allowed, because a batch queue might start the workers later.
         """

@@ -151,9 +151,9 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
     If writing fails, the old file stays intact. Once the function returns, the bytes are on the disk and survive a
     power cut. A power cut before the return leaves either the old file or the new file. A device or a pipe is written
-    directly. The function calls `check` with the name of a temporary file that contains the new bytes. An exception
-    from `check` is passed on, and the old file stays unchanged. Raise OSError if writing fails, if the path lies in the
-    installed package, or if a guarded folder has a link, a pipe, a device or a folder at this path.
+    directly. Otherwise, the function calls `check` with the name of a temporary file that contains the new bytes. An
+    exception from `check` is passed on, and the old file stays unchanged. Raise OSError if writing fails, if the path
+    lies in the installed package, or if a guarded folder has a link, a pipe, a device or a folder at this path.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -198,7 +198,8 @@ def remove_abandoned(folder: str | os.PathLike[str], names: Collection[str] = ()
 def sync_folder(folder: str | os.PathLike[str]) -> None:
     """Flush a folder's entries (created, renamed or removed files) to the disk.
 
-    Raise OSError if flushing fails.
+    The function does nothing if the folder is not readable, or if the system cannot flush a folder. Raise OSError for
+    any other failure.
     """
     if not hasattr(os, "O_DIRECTORY"):  # Windows has no such operation
         return

@@ -32,7 +32,7 @@ IGNORED = {"annotation", "returns", "type_comment", "type_params", "kind"}  # fi
 class Import(NamedTuple):
     """An import statement: `from module import name`, or `import module` with the name "".
 
-    `unused` is the local name of the import if the source does not use this name, else "".
+    `unused` is the local name that a `from` import binds if the source does not use this name, else "".
     """
 
     module: str
@@ -52,7 +52,7 @@ def meaning_of(*names: str, root: Path = ROOT) -> str:
 
     The digest covers all modules below `root` that the modules import, at any depth. `names` are modules such as
     rules.engine, or packages. A package includes all its modules. Raise ModuleNotFoundError for an unknown name, and
-    SyntaxError for an invalid source.
+    SyntaxError or ValueError for an invalid source.
     """
     return _meaning_of(tuple(sorted(set(names))), root)
 

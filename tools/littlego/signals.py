@@ -35,7 +35,7 @@ def signals_held() -> Iterator[None]:
 
     Start a new process inside the block. Without the deferral, a signal during the start would run the parent's
     handlers in the new process. The parent's handler could also run before the parent knows which new process to stop.
-    The new process starts with these signals blocked and calls `release` when its handlers are ready.
+    The new process starts with these signals blocked and must call `release` when its handlers are ready.
 
     In this process, blocking is not enough: the system can deliver the signal to another thread, and Python still runs
     the handler in the main thread. Therefore the handlers are also replaced.
@@ -57,9 +57,9 @@ def signals_held() -> Iterator[None]:
 
 
 def _replace_handlers(handler: Handler) -> dict[int, Handler]:
-    """Replace Python's handlers and return the old handlers; do nothing outside the main thread.
+    """Replace the Python handlers of the signals in ASKING; return the old handlers by signal.
 
-    Only the main thread may replace handlers.
+    Outside the main thread, which alone may replace handlers, do nothing and return {}.
     """
     if threading.current_thread() is not threading.main_thread():
         return {}

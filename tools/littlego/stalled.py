@@ -9,7 +9,7 @@ from __future__ import annotations
 class StalledError(RuntimeError):
     """Raised for a turn that does not count.
 
-    The game is then also discarded, and no player loses. A program's turn does not count if every attempt at the turn
+    The whole game is then discarded, and no player loses. A program's turn does not count if every attempt at the turn
     is discarded. A GTP engine's turn does not count if the engine fails while the disk is full or the process limit is
     used up.
 

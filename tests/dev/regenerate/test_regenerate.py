@@ -111,8 +111,9 @@ def test_what_is_its_authors_to_change_is_left_and_stays_out_of_date(house, caps
     assert run("--check") == 1
 
 
-def test_a_damaged_file_of_digests_is_told(house):
-    cli.MADE.write_text("{")
+@pytest.mark.parametrize("text", ["{", "[]"])
+def test_a_damaged_file_of_digests_is_told(house, text):
+    cli.MADE.write_text(text)
     with pytest.raises(ValueError, match="made.json is damaged"):
         run("--check")
 

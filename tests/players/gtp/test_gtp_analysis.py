@@ -123,7 +123,7 @@ def test_nothing_is_solved_elsewhere():
 def test_far_from_the_end_no_winrate_is_made_up():
     found = analyse(decide_at(opening(LITTLE_GO)), KOMI, {})
     assert {one.value for one in found.outlooks} == {Value(UNKNOWN), Value(0.0, -2.5)}  # the pass ends the game
-    assert not found.is_solved and "winrates are unknown" in found.note
+    assert not found.is_solved and "unknown winrates" in found.note
     assert found.outlooks[0].move == 12
 
 

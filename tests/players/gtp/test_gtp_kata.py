@@ -42,7 +42,7 @@ def test_a_transcript_where_the_game_is_solved():
         "=\ninfo move A5 visits 350 winrate 10000 order 0 pv A5 info move C1 visits 317 winrate 10000 order 1 pv C1"
     )
     assert talk.said == [
-        "analysis: winrates and leads are exact, because the position is solved; visits follow from points"
+        "analysis: winrates and shown leads are exact: the position is solved; visits follow from points"
     ]
 
 
@@ -52,7 +52,7 @@ def test_a_transcript_where_nothing_is_known():
     assert line == (
         "info move C4 visits 183 winrate 0.500000 order 0 pv C4 info move B3 visits 183 winrate 0.500000 order 1 pv B3"
     )
-    assert talk.said == ["analysis: visits follow from the patterns' points; winrates are unknown and shown as 0.5"]
+    assert talk.said == ["analysis: visits follow from the patterns' points; unknown winrates are shown as 0.5"]
     talk.ask("kata-analyze 50")
     assert len(talk.said) == 1  # the message is repeated only if it changes
 
@@ -172,7 +172,7 @@ def test_input_stops_the_search(monkeypatch):
     monkeypatch.setattr(kata, "AT_ONCE", 4)
     talk = ours(17)
     assert len(talk.ask("kata-analyze w 50").splitlines()) == 2  # `=` and one line, since the input has already ended
-    assert "winrates are unknown" in talk.said[-1]
+    assert "unknown winrates" in talk.said[-1]
 
 
 def test_how_far_it_is_solved_at_once():

@@ -85,6 +85,7 @@ def npz(**arrays):
         ({"policy.weights": np.zeros((32, 0), np.int8), "policy.bias": np.zeros(0, np.int8)}, "policy exceeds"),
         ({"value.weights": np.full((32, 1), -128, np.int8)}, "value exceeds"),
         ({"first.weights": np.zeros((3, 3), np.int8), "first.bias": np.array(1, np.int8)}, "first has the shape"),
+        ({"value.bias": np.zeros(3, np.int8)}, r"biases of the layer value have the shape \(3,\); expected \(1,\)"),
         ({"first.bias": np.zeros(MAX_BYTES, np.int8)}, "unpacks to more than 8,000,000 bytes"),
     ],
 )

@@ -128,7 +128,7 @@ def cpu_chart(totals: Tallies, names: Sequence[str]) -> str:
 
 
 def leads_of(results: Sequence[Result], name: str) -> list[float]:
-    """Return a player's final lead after komi, in points, for each game that ended without a fault."""
+    """Return a player's leads after komi, in points, at the ends of games without a fault."""
     return [
         (result.lead2 if result.black == name else -result.lead2) / 2
         for result in results
@@ -165,8 +165,9 @@ def _name_rows(axes: Axes, names: Sequence[str]) -> None:
 
 
 def _draw_svg(draw: Callable[[Axes], None], name: str, title: str, rows: int) -> str:
-    """Return a chart as an `<svg>` element. name: the chart's name, unique on the page. rows: the number of rows, which
-    determines the chart's height.
+    """Return a chart as an `<svg>` element.
+
+    name: the chart's name, unique on the page. rows: the number of rows, which determines the chart's height.
     """
     import matplotlib
     from matplotlib.figure import Figure

@@ -404,7 +404,7 @@ def verify(file: str) -> int:
 @click.argument("number", metavar="NUMBER", type=NUMBER)
 @sandbox_option
 def replay(file: str, number: int) -> int:
-    """Replay a game from its seed, and report whether the replay has the same moves."""
+    """Replay a game from its seed, and report whether the replay has the same moves, winner and fault."""
     with Store(file) as store:
         try:
             old, plan = store.record(number), store.plan()

@@ -2,8 +2,8 @@
 check for programs by other authors. The check plays two whole games and some unusual turns in one work folder. Then the
 check plays two more turns with HOME and TMPDIR set to empty folders. After these turns, the check reports all files
 that were created, changed or removed in HOME, in TMPDIR or in the program folder, and all files left in the work
-folder. If Python 3.7 is installed, the check also runs a Python program for one turn under Python 3.7. UNSEEN lists
-the side effects that the check cannot detect.
+folder. If the player is a Python program, and Python 3.7 is installed, the check also runs the program for one
+turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ Findings = dict[str, list[Finding]]  # by player name
 def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) -> Findings:
     """Check each program that other authors may have written; return {player's name: findings}.
 
-    The findings are cached; a changed program is checked again.
+    GTP engines are not checked. The findings are cached; a changed program is checked again.
     """
     kept, old = Cache("compliance"), _find_python37()
     ours = meaning_of(__name__, "littlego.match")

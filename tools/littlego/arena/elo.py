@@ -51,7 +51,7 @@ def elo_of(share: float) -> float:
 
 
 def estimate(counts: Sequence[int], confidence: float = CONFIDENCE) -> Estimate | None:
-    """Return the Elo difference with a confidence interval, or None if the interval is not finite.
+    """Return the Elo difference with a confidence interval, or None if there are not enough games.
 
     counts: see verdict. confidence: the confidence level of the interval, between 0 and 1. The limits of the interval
     are the mean share of the points minus and plus the margin of error, converted to Elo. The result is None if there
@@ -144,9 +144,10 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 
 
 def _tilt(seen: Sequence[float], share: float) -> float:
-    """Return the parameter `tilt` of the maximum-likelihood distribution with the mean `share`. seen: the observed
-    frequencies of the five outcomes, all above 0. This distribution divides each observed frequency by 1 + tilt *
-    (points - share); no quotient exceeds 1.
+    """Return the parameter `tilt` of the maximum-likelihood distribution with the mean `share`.
+
+    seen: the observed frequencies of the five outcomes, all above 0. The maximum-likelihood distribution divides each
+    observed frequency by 1 + tilt * (points - share); no quotient exceeds 1.
     """
     from scipy.optimize import brentq
 

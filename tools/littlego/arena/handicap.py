@@ -92,7 +92,10 @@ def estimate(results: Iterable[tuple[int, bool]]) -> Estimate:
 
 
 def play_step(item: tuple[int, int, int], weaker: str, stronger: str, ruleset: str, plies: int, seed: int) -> Step:
-    """Play one game of a staircase. item: (staircase number, index of the game in the staircase, handicap stones)."""
+    """Play one game of a staircase and return its Step.
+
+    item: (staircase number, index of the game in the staircase, handicap stones).
+    """
     staircase, number, stones = item
     game_seed = SEEDS * seed + STAIRCASES * number + staircase
     game = Pairing(number, weaker, stronger, game_seed, ruleset=ruleset, plies=plies, handicap=stones)

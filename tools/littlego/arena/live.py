@@ -34,8 +34,9 @@ def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
 
 @contextmanager
 def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
-    """Yield a function that redraws a progress bar and the current table. At the end, remove the bar and the table from
-    the screen.
+    """Yield a function that redraws a progress bar and a table, at most once every OFTEN seconds.
+
+    At the end, remove the bar and the table from the screen.
     """
     plan = store.plan()
     bar = Progress(

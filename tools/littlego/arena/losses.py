@@ -229,7 +229,10 @@ class LostGame(NamedTuple):
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return the game as a JSON value; `move` and `winning` are null if no losing move is known."""
+        """Return the game as a JSON value.
+
+        `number`, `move` and `winning` are null if no losing move is known.
+        """
         turning = self.lost.turning
         return {
             "game": self.result.number,

@@ -86,8 +86,9 @@ def tallies(results: Iterable[Result]) -> dict[tuple[str, str, int], Tally]:
 
 
 def total_of(totals: Tallies, player: str, opponent: str | None = None, colour: int | None = None) -> Tally:
-    """Return the totals of a player's games against one opponent and with one colour. opponent, colour: None for
-    all opponents or for both colours.
+    """Return the totals of a player's games against one opponent or all, with one colour or both.
+
+    opponent: the opponent's name, or None for all. colour: the player's colour, or None for both.
     """
     parts = (
         tally

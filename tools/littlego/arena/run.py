@@ -40,7 +40,8 @@ PIECE = 256  # maximum number of pairs read at once
 def choose_file(plan: Plan, file: str | None = None) -> Path:
     """Return the path of a tournament's file; raise ArgumentError for an unusable path or too many pairs.
 
-    Call this function before the slow check of the players. The folder of `file` must exist.
+    Call this function before the slow check of the players. The folder of `file` must exist. If `file` is None, the
+    function creates the default folder.
     """
     _refuse_too_many(plan)
     path = Path(file) if file else default_file(plan)
@@ -55,7 +56,8 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 def begin(plan: Plan, path: Path) -> Store:
     """Return the store of a new tournament or, if the file exists, of the tournament in this file.
 
-    Raise ArgumentError if the file contains another tournament, or under the conditions of refuse_unready.
+    An existing tournament is extended to the number of pairs in `plan`. Raise ArgumentError if the file contains
+    another tournament, or under the conditions of refuse_unready.
     """
     try:
         return Store.make(path, plan)
@@ -211,7 +213,7 @@ def play_on(
     show: a function to call after each pair and while waiting for other processes. share: the fraction, 0 to 1, of
     repeatable pairs that a second worker replays. If a replay shows that a worker is faulty, all pairs of this worker
     are replayed. Raise ArgumentError if a player changes during the run, or if a player has a fixed work folder (cwd=)
-    and a scheduler or another process plays.
+    and `scheduler` is given or another process is playing the tournament.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))

@@ -52,8 +52,9 @@ class Row(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The header of a column. short: the text on a terminal, '' if only pages show the column. long: the text on a
-    page.
+    """The header of a column.
+
+    short: the text on a terminal, '' if only pages show the column. long: the text on a page.
     """
 
     short: str
@@ -80,7 +81,10 @@ def format_rate(tally: Tally) -> str:
 
 
 def format_lead(tally: Tally) -> str:
-    """Return the mean lead after komi, in points, as text such as `+2.5`; `-` if unknown."""
+    """Return the mean lead after komi, in points, as text such as `+2.5`; `-` if unknown.
+
+    Games that a fault ended do not count.
+    """
     return NOTHING if tally.lead is None else f"{tally.lead:+z.1f}"
 
 

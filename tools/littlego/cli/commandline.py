@@ -397,7 +397,7 @@ def series_options(function: Function) -> Function:
             default=0,
             show_default=True,
             metavar="K",
-            help="Start each pair of games with K random moves.",
+            help="Number of random moves at the start; both games of a pair start with the same moves.",
         ),
     ]
     return reduce(lambda decorated, option: option(decorated), reversed(options), function)

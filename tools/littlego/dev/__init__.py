@@ -1,1 +1,1 @@
-"""Maintainers' tools: fuzzing of file readers, benchmarks and generated files."""
+"""Maintainers' tools: fuzzing of file readers, benchmarks and the rebuilding of generated files."""

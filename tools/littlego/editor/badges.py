@@ -3,8 +3,8 @@
 A clause is a drawn edge, a cell, the legality of the move, or a condition. The clauses are evaluated in this order: the
 drawn edges, the cells in reading order, the legality of the move, and the conditions in the author's order. `survive`
 is the number of placements that satisfy a clause and all clauses before it. `without` is the number of placements that
-would fire if the pattern lacked the clause. For each number in a condition, two more counts show how often the pattern
-would fire if the number were one smaller or one larger.
+would fire if the pattern lacked the clause. For each number that a condition compares, two more counts show how often
+the pattern would fire if the number were one smaller or one larger.
 """
 
 from __future__ import annotations
@@ -118,13 +118,17 @@ class _Tally:
         return clauses
 
     def _numbers(self, text: str, others: list[Placement]) -> list[dict[str, Any]]:
-        """Return the badges of the numbers in a condition. others: the placements for which all other clauses hold."""
+        """Return the badges of a condition's compared numbers.
+
+        others: the placements for which all other clauses hold.
+        """
         found: dict[int, dict[str, Any]] = {}
         for kind, token, other in changed_comparisons(tokens(text)):
             if kind == NUMBER:
                 changed = text[: token.at] + other + text[token.at + len(token.text) :]
-                one = found.setdefault(token.at, {"offset": token.at, "value": int(token.text)})
-                one["more" if int(other) > int(token.text) else "less"] = self._count(changed, others)
+                sign = -1 if text[: token.at].rstrip().endswith("-") else 1  # the token lacks the sign
+                one = found.setdefault(token.at, {"offset": token.at, "value": sign * int(token.text)})
+                one["more" if sign * int(other) > one["value"] else "less"] = self._count(changed, others)
         return list(found.values())
 
     def _count(self, text: str, others: list[Placement]) -> int | None:

@@ -23,9 +23,9 @@ EXAMPLE_LISTS = ("matches", "no_match", "todo_match", "todo_no_match")
 class Spot:
     """A place in the text of a patterns file, with the entry, the keys and the word at the place.
 
-    `entry` is None outside the entries. `path` has the entry's keys that enclose the place, outermost first. If the
-    place is in a value, the last key is the value's key. `is_key` is true if the text at the place can be a key or a
-    part of a key. `declared` contains the keys allowed in the mapping around the place.
+    `entry` is None outside the entries. `path` has the keys that enclose the place, outermost first; in an entry,
+    only keys of the entry. If the place is in a value, the last key is the value's key. `is_key` is true if the text at
+    the place can be a key or a part of a key. `declared` contains the keys allowed in the mapping around the place.
 
     `begin` and `end` (exclusive) are the bounds of the word at the place, and `at` is the index of the place. `value`
     is the line's text after the key or after the item's dash, and `value_at` is the index at which `value` starts.

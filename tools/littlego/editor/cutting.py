@@ -80,7 +80,7 @@ class Cut:
     def entry_at(self, line: int) -> Entry | None:
         """Return the entry that contains a line, or None. line: the one-based line number.
 
-        Comments below an entry count as lines of the entry.
+        Blank lines and comments below an entry count as lines of the entry.
         """
         before = bisect_right([entry.first for entry in self.entries], line)
         return self.entries[before - 1] if before and line <= self._list_end else None
@@ -145,7 +145,8 @@ class Cut:
     def _cut_again(self, before: Cut) -> int | None:
         """Reuse the cut of an earlier text if the texts differ in a single entry; return the entry's number.
 
-        Return None if the edit could move the start or the end of any other entry.
+        Return None for an edit of the last entry, for a text with rare line ends, and for an edit that could move the
+        start or the end of any other entry.
         """
         start, end, by = common_ends(before.text, self.text)
         number = bisect_right(before.entries, start, key=lambda entry: entry.begin) - 1

@@ -26,8 +26,8 @@ from littlego.rules.ruleset import Ruleset
 class Decider(NamedTuple):
     """The patterns that decide a position.
 
-    name: the name of the patterns file. book: the compiled patterns. overrides: the overrides beside the file. is_own:
-    whether the patterns come from the current text of the open file.
+    name: the name of the patterns file. book: the compiled patterns. overrides: the overrides beside the file, or None.
+    is_own: whether the patterns come from the current text of the open file.
     """
 
     name: str

@@ -102,7 +102,7 @@ class Document:
     def edit(self, revision: int, changes: Any) -> list[Change]:
         """Apply a page's changes to the text and return the parsed changes.
 
-        Raise Refusal for invalid changes or an old revision.
+        Raise Refusal for invalid changes, an old revision, or a text that becomes too long.
         """
         self.check(revision)
         read = read_changes(changes, len(self.text))

@@ -63,7 +63,7 @@ class ExampleEdit:
         return source.starts[line - 1], source.starts[last - 1] + len(source.line(last))
 
     def remove(self, kind: str, index: int) -> list[Change]:
-        """Return the changes that remove an example and, if the key has no other example, the key."""
+        """Return the changes that remove an example and each key that contains no other example."""
         node, editing = self._node(kind, index), self.editing
         if len(self.nodes[kind]) > 1:
             return [editing.without_lines(node.start_mark.index, end_of(editing.source, node))]

@@ -67,7 +67,7 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
-    """Report whether a pattern of an entry fires for a move, and why the nearest pattern fails.
+    """Return whether a pattern of an entry fires for a move, and why the nearest pattern fails.
 
     move: a point or PASS. In the answer, `fires` states whether a pattern fires for the move. `pattern` is the id of
     the pattern that fires or, if none fires, of the nearest pattern (the fewest differing cells, then the fewest

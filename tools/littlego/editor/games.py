@@ -116,9 +116,9 @@ def positions_of(game: StudioGame) -> list[Position]:
 
 
 def end_of(game: StudioGame, positions: list[Position]) -> str:
-    """Describe how the last move ended the game, or return the recorded result.
+    """Return how the last move ended the game, in words.
 
-    The function returns the recorded result if no move ended the game.
+    If no move ended the game, return the recorded result, or '' for an unknown result.
     """
     moves = game.record.moves
     if not moves:

@@ -32,8 +32,8 @@ class Lines:
     def of(self, entries: Entries, path: str) -> tuple[str, ...] | None:
         """Return the lines that the compiler would write to patterns.txt for a text, in the compiler's order.
 
-        For an invalid text, return the lines of the last valid text, or None if no text was valid. path: the path of
-        the text's file. Also return None if the cache is empty; the caller must then compile every entry.
+        path: the path of the text's file. For an invalid text, return the lines of the last valid text, or None if no
+        text was valid. For an empty cache, return None; the caller must then compile every entry.
         """
         if path != self._path:
             self._known, self._path, self._last = known_beside(path, entries.filename), path, None

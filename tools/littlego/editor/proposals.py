@@ -89,8 +89,8 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 class NearMisses:
     """The proposals for a pattern, updated position by position.
 
-    For each untested clause, the near miss with the fewest stones is proposed. If the pattern has fewer than
-    LEAST_MATCHES matching examples, positions in which the pattern fires are proposed as further examples.
+    For each untested clause, the near miss on the board with the fewest stones is proposed. If the pattern has fewer
+    than LEAST_MATCHES matching examples, positions in which the pattern fires are proposed as further examples.
     """
 
     def __init__(self, pattern: KnownPattern, examples: Sequence[Example]):

@@ -45,7 +45,7 @@ class Snapshot:
 
 @dataclass
 class Session:
-    """The open document and its patterns; each worker and each job has its own session."""
+    """The open document and its patterns; each worker process and each job process has its own session."""
 
     snapshot: Snapshot = field(default_factory=Snapshot)
     runner: Runner = field(default_factory=Runner)  # caches the outcomes of unchanged examples

@@ -68,7 +68,8 @@ class Engine(Protocol):
         complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions,
         ignored by engines whose positions cannot have overrides. deadline: the deadline for the decision and its
         reason, or None. With a deadline, overrides are not used, and the decision's field `cut` describes the skipped
-        work. A complete decision ignores the deadline.
+        work. A complete decision ignores the deadline, except on a large board if there is no time for patterns: see
+        littlego.engines.large.search.decide_large.
         """
 
     def decide_uncounted(

@@ -23,8 +23,8 @@ SECONDS_PER_POINT = 0.0003  # seconds per board point, 0.015 on 7x7; with less t
 def decide_timed(deadline: Deadline, position: Position, book: Book) -> TimedDecision:
     """Return the engine's decision if time suffices, else the best decision found before the deadline.
 
-    The decision's `complete` is always False. Overrides are not used, because they belong to the course's game on 5x5,
-    which has no deadline.
+    If the deadline leaves no time for patterns, captures and liberties decide. The decision's `complete` is always
+    False. Overrides are not used, because they belong to the course's game on 5x5, which has no deadline.
     """
     deciding = deadline.part(DECIDING)
     table, view = canonical(position)

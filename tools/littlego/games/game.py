@@ -35,7 +35,7 @@ def winner_of(position: Position) -> int:
 
 
 def last_move_of(position: Position) -> int | None:
-    """Return the opponent's last move (a point or PASS), or None if the position does not store the move."""
+    """Return the opponent's last move (a point or PASS), or None if the position stores no last move."""
     last: int | None = getattr(position, "last", None)
     return last
 
@@ -86,7 +86,7 @@ def game_named(name: str) -> Game:
 
 
 def name_for_board(size: int) -> str:
-    """Return the name of the default ruleset for a game record on a board of this size."""
+    """Return the name of the default game for a record on a board of this size: `little-go` or `match`."""
     return "little-go" if size <= LITTLE_GO.size else "match"
 
 

@@ -61,9 +61,9 @@ def free_handicap(size: int, stones: int) -> list[Point]:
     A single handicap stone goes to the centre. On boards of size CORNERS_FROM or more, each corner gets two stones
     before any side gets a stone: one on the fixed point, and one diagonally closer to the corner. Two stones in a
     corner suffice for a living group. If the size is odd, the next stones go to the sides and the centre. On smaller
-    boards, the first stones go to the fixed points or, if there are none, to the centre. Each further stone is as far
-    as possible from the nearest earlier stone. No free handicap stone is on the first or second line. Raise ValueError
-    unless `stones` is from 1 to most_handicap(size).
+    boards, the first stones go to the fixed points or, if there are none, to the centre. On every board, each further
+    stone is as far as possible from the nearest earlier stone. No free handicap stone is on the first or second line.
+    Raise ValueError unless `stones` is from 1 to most_handicap(size).
     """
     inner = [size * row + column for row in range(2, size - 2) for column in range(2, size - 2)]
     if not 1 <= stones <= len(inner):

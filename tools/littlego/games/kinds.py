@@ -161,7 +161,7 @@ class Game:
         raise NotImplementedError
 
     def without_pass_stones(self) -> Ruleset:
-        """Return a copy of this ruleset in which passes cost no stone."""
+        """Return the variant of this ruleset in which passes cost no stone."""
         return self.ruleset
 
     def adopt(self, position: Position) -> Position:

@@ -58,8 +58,8 @@ class GradedGame(NamedTuple):
 def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[GradedGame]:
     """Return all games of a grading in order: `games` games against each role in each repetition.
 
-    The program is Black in games with even index. Each game has a unique seed that identifies it: with --seed 4,
-    4002307 is game 8 of repetition 2 against the fourth role.
+    The program is Black in games with even index. A unique seed identifies each game: with --seed 4, 4002307 is
+    game 8 of repetition 2 against the fourth role.
     """
     return [
         _graded_game(repetition, stage, role, index, seed)

@@ -33,7 +33,8 @@ class Change(NamedTuple):
     ALONE: for each responsible pattern, the edit of this pattern alone leads to the new move, or undoing this edit
     alone restores the old move. If only the old moves are known, removing the pattern alone restores the old move.
 
-    TOGETHER: the edits of all responsible patterns together change the move, but no single edit leads to the new move.
+    TOGETHER: the edits of all responsible patterns together change the move, but no single pattern meets the condition
+    of ALONE.
 
     DECIDES: only the old moves are known, and no removal of a single pattern restores the old move. The patterns that
     decide or support the new move then count as responsible.

@@ -282,7 +282,7 @@ def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
 
 
 def _record(new: Knowledge, folder: Path, snapshot: Path | None, jobs: int) -> int:
-    """Create a record of the moves that the patterns choose; return the exit status.
+    """Write a record of the moves that the patterns choose; return the exit status.
 
     folder: the folder of the patterns. snapshot: the file to write, or None for the record that belongs to the folder.
     """

@@ -175,7 +175,10 @@ class _OneByOne:
 
 
 class Game(NamedTuple):
-    """The rules and moves of a game. A move is a point, PASS or RESIGN; Black moves first."""
+    """The rules and moves of a game, in which Black moves first.
+
+    A move is a point, PASS, RESIGN, or -9 for a last entry of a recorded game that is not a move.
+    """
 
     ruleset: Ruleset
     moves: tuple[int, ...]

@@ -76,12 +76,12 @@ class Survey:
 
     positions: the number of positions. kinds: the number of positions for each kind of decision (see
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
-    class decides or supports the move. counts: {pattern id: {one of COUNTS: number of positions}}. DECIDES, SUPPORTS:
-    positions in which the pattern fires for a legal move and decides or supports the book's move. PRESENT: positions in
-    which the pattern fires, but neither decides nor supports the move. VETOED: positions in which the pattern forbids a
-    move, or is the leading pattern of a vetoed move. images: {pattern id: symmetries under which the pattern fired, as
-    numbers from image_numbers}. places: {pattern id: points where the drawing's top-left corner lay when the pattern
-    fired}.
+    class decides or supports the move; for NO_PATTERN, the number of positions in which no pattern does. counts:
+    {pattern id: {one of COUNTS: number of positions}}. DECIDES, SUPPORTS: positions in which the pattern fires for a
+    legal move and decides or supports the book's move. PRESENT: positions in which the pattern fires, but neither
+    decides nor supports the move. VETOED: positions in which the pattern forbids a move, or is the leading pattern of a
+    vetoed move. images: {pattern id: symmetries under which the pattern fired, as numbers from image_numbers}. places:
+    {pattern id: points where the drawing's top-left corner lay when the pattern fired}.
     """
 
     positions: int = 0

@@ -51,7 +51,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
         )
     )
     return Group(
-        Text(f"Positions: {positions}. The counts below exclude examples and test runs.\n"),
+        Text(f"Positions: {positions}. The totals over all corpora exclude examples and test runs.\n"),
         Text(f"Kinds of decisions: {format_kinds(games)}.\n"),
         class_table(book, games),
         Text(),

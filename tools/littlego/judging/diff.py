@@ -154,9 +154,10 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
 
 
 def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corpus) -> list[int]:
-    """Return the indexes of positions in which an edited pattern of `old` or `new` fires.
+    """Return the indexes of positions in which a pattern with a decisive edit fires in `old` or `new`.
 
-    In all other positions, the decision is unchanged. Matching a few patterns is much faster than deciding a position.
+    An edit is decisive if a decision can depend on the edit. In all other positions, the decision is unchanged.
+    Matching a few patterns is much faster than deciding a position.
     """
     names = {edit.id for edit in edits if edit.decisive}
     edited = [some.book for some in (old.only(names), new.only(names)) if some.lines]
@@ -181,7 +182,8 @@ def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) 
     """Return the differences between an old and a new patterns file in the positions of a corpus.
 
     old: a file's name, or RECORDED for the recorded decisions. snapshot: the file of the recorded decisions. The
-    returned Diff includes the known verdicts on the changes. Raise ArgumentError for an unreadable file.
+    returned Diff includes the known verdicts on the changes. If no recorded decision changes and the old patterns are
+    unknown, the function caches `after` as the record's patterns. Raise ArgumentError for an unreadable file.
     """
     corpora = corpora_of(after.ruleset)
     if old == RECORDED:

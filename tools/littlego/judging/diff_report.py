@@ -87,7 +87,7 @@ def _key_text(key: str, old: str, new: str) -> Text:
 def group_text(group: ChangeGroup, most: int) -> Text:
     """Return a group's heading for the terminal: the responsible patterns, and the number of decisions.
 
-    most: the maximum number of changes drawn below the heading.
+    most: the maximum number of changes to draw; the heading names this number if the group has more changes.
     """
     names = {
         ALONE: group.pattern,

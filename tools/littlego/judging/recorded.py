@@ -53,7 +53,7 @@ class Recorded:
 def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
     """Return the recorded decisions of a file.
 
-    Raise OSError for an unreadable file, and RecordError for an invalid line.
+    Raise OSError for an unreadable file, and RecordError for an invalid line or a file that is not in UTF-8.
     """
     record = read_record(path)
     return [Recorded(position, move) for position, move in zip(record.positions(), record.moves, strict=True)]
@@ -62,7 +62,7 @@ def read_decisions(path: Path = DECISIONS) -> list[Recorded]:
 def read_record(path: Path, games: Path = ENGINE_GAMES) -> Corpus:
     """Return the corpus of the positions and recorded moves in a file. games: the file of the stored games.
 
-    Raise OSError for an unreadable file, and RecordError for an invalid line.
+    Raise OSError for an unreadable file, and RecordError for an invalid line or a file that is not in UTF-8.
     """
     return parse_record(read_text(path), path, games)
 
@@ -77,7 +77,7 @@ def parse_record(text: str, name: str | Path, games: Path = ENGINE_GAMES) -> Cor
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file of recorded decisions.
+    """Return the text of a file of recorded decisions, with each CR LF replaced by LF.
 
     Raise OSError for an unreadable file, and RecordError for a file that is not in UTF-8.
     """

@@ -110,7 +110,7 @@ def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal; for an illegal move, return only the reason.
 
     most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
-    points of the chosen move.
+    points of the chosen move, and to show all lines of play without a limit.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:

@@ -45,10 +45,10 @@ _NO_LIST = yaml.SequenceNode("", [])
 def compile_text(
     text: str | bytes, filename: str, with_examples: bool = True
 ) -> tuple[bytes | None, list[Problem], KnowledgeBase]:
-    """Compile the text of a patterns file.
+    """Return (bytes of patterns.txt, problems, valid patterns) for the text of a patterns file.
 
-    Return (the bytes of patterns.txt, the problems in file order, the valid patterns). The bytes are None if the text
-    has any problem. with_examples: whether to run the examples and to report each failing example as a problem.
+    The problems are in file order. The bytes are None if the text has any problem. with_examples: whether
+    to run the examples and to report each failing example as a problem.
     """
     source = Source(text if isinstance(text, str) else text.decode("utf-8", "replace"), filename)
     if isinstance(text, bytes):

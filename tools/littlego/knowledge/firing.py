@@ -28,9 +28,9 @@ _ASKS = {(1, 0, 1): "X", (0, 1, 2): "O", (1, 1, 0): ".", (0, 1, 0): "x", (1, 0, 
 def firings_for(pattern: KnownPattern, position: Position, book: Book | None = None) -> dict[int, Firing]:
     """Return {move: firing} for each move (a point or PASS) for which a pattern fires.
 
-    If a pattern fires several times for a move, the result has the firing with the most points. The patterns of a
-    sequence are treated as one pattern. book: a book that contains the pattern; by default each call builds a new book,
-    which is slow for many positions.
+    If a pattern fires several times for a move, the result has the firing with the most points. If the pattern is the
+    first of a sequence, all patterns of the sequence are treated as one pattern. book: a book that contains the
+    pattern; by default each call builds a new book, which is slow for many positions.
     """
     return {move: max(firings, key=_points) for move, firings in _fired(pattern, position, book, locate=True)}
 
@@ -43,7 +43,7 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 def _fired(
     pattern: KnownPattern, position: Position, book: Book | None, locate: bool = False
 ) -> Iterator[tuple[int, list[Firing]]]:
-    """Yield (move, firings) for each move for which the pattern or another pattern of its sequence fires."""
+    """Yield (move, firings) for each move for which the pattern or one of its companions fires."""
     steps = [pattern, *pattern.companions]
     names = {step.id for step in steps}
     engine = engine_for(position.ruleset)

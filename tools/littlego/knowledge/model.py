@@ -94,7 +94,7 @@ class Example:
         return game_of(self.ruleset).example_position(drawn)
 
     def drawing(self) -> str:
-        """Return the board as drawn, with the move in parentheses."""
+        """Return a drawing of the board, with a move on the board in parentheses."""
         return board_text(self.ruleset.size, *self.stones, None if self.move == PASS else self.move)
 
     def text(self) -> str:

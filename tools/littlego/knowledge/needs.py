@@ -64,7 +64,8 @@ MOST = 12  # maximum number of results
 def find_facts(need: str, size: int = LITTLE_GO.size) -> list[str]:
     """Return the names of at most MOST facts that match a question, best first.
 
-    need: the question. size: the board size that the facts must support.
+    Facts with less than a quarter of the best score are omitted. need: the question. size: the board size that the
+    facts must support.
     """
     terms = [stem for stem in _stems(need) if stem not in _stems(_EMPTY_WORDS)]
     scores = {name: [_score(name, term) for term in terms] for name in facts_for(size)}

@@ -114,7 +114,10 @@ def _moves_of(source: Source, cells: Cells) -> list[Cell]:
 
 
 def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[int, Stones]]:
-    """Yield (number of a move, stones before the move) for each move. Report a move whose stone has no liberty."""
+    """Yield (number of a move, stones before the move) for each move.
+
+    Report a move after which the chain of the new stone has no liberty.
+    """
     stones: Stones = {
         (row, column): symbol
         for row, symbols in enumerate(cells)
@@ -133,7 +136,7 @@ def _boards(source: Source, cells: Cells, moves: list[Cell]) -> Iterator[tuple[i
 
 
 def _take(stones: Stones, colour: str, cells: Cells) -> None:
-    """Remove the stones of a colour that have no liberty."""
+    """Remove the chains of one colour that have no liberty."""
     for taken in [_without_liberty(stones, cell, cells) for cell, symbol in stones.items() if symbol == colour]:
         for cell in taken:
             stones.pop(cell, None)

@@ -21,7 +21,7 @@ Read = Callable[[Source], KnowledgeBase]
 def read_shared(
     source: Source, node: yaml.Node, ruleset: Ruleset, own: Sequence[KnownPattern], read: Read
 ) -> list[KnownPattern]:
-    """Return the patterns for a ruleset from the file that `shares` names, without examples.
+    """Return the patterns for a ruleset, without examples, from the file that `shares` names.
 
     If the other file is unusable, report a problem and return []. Also report each id that both files define. own: the
     patterns that the source itself defines. read: the function compiler.read.

@@ -52,7 +52,7 @@ class Player(NamedTuple):
 def player_with(lines: Sequence[str], overrides: bytes) -> Player:
     """Return the identity of the player with the given patterns and overrides.
 
-    lines: the lines of patterns.txt. overrides: the bytes of overrides.txt.
+    lines: the pattern lines of patterns.txt. overrides: the bytes of overrides.txt.
     """
     texts = "\n".join(map(deciding_fields, lines)).encode("utf-8"), overrides
     return Player(ENGINE.signature(), *(sha256(text).hexdigest() for text in texts))
@@ -68,7 +68,7 @@ def deciding_fields(line: str) -> str:
 
 
 class Files:
-    """A player's folder, and the lines of the patterns.txt that will be written into the folder."""
+    """A player's folder, and the pattern lines of the new patterns.txt, whether written yet or not."""
 
     def __init__(self, folder: Path, lines: Sequence[str]):
         self.folder = folder
@@ -130,9 +130,9 @@ def stale_files(files: Files) -> list[Stale]:
 def is_proved(files: Files) -> bool:
     """Return whether a proof covers the player with the new patterns.
 
-    A proof covers a player if the player's rules, patterns and overrides are the same as in the proof. Such a proof
-    shows that the recorded decisions match the player. The function looks for proofs in the player's folder and in this
-    project's folder. Raise OSError for an unreadable file.
+    A proof covers a player if the player's rules, patterns and overrides are the same as in the proof. The
+    recorded decisions of such a player count as up to date. The function looks for proofs in the player's folder and in
+    this project's folder. Raise OSError for an unreadable file.
     """
     return any(not differing for folder in (files.folder, HOME) for _, differing in _proofs(files, folder))
 

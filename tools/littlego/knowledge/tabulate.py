@@ -24,7 +24,10 @@ def asks_phase(program: str) -> bool:
 
 
 def tabulated(points: Points, phases: Phases, length: int) -> Points:
-    """Return equivalent points with a table instead of `colour` and `moves_left`. See `spread` and `compact`."""
+    """Return equivalent points without `colour` and `moves_left`, with a table if the numbers differ.
+
+    See `spread` and `compact`.
+    """
     return compact(spread(points, phases, length))
 
 
@@ -80,7 +83,11 @@ def _missing(starts: list[int]) -> str:
 
 
 def _split(text: str) -> tuple[list[Term], Node | None, int]:
-    """Split a sum; return (terms with only `colour` or `moves_left`, sum of the other terms, constant)."""
+    """Split a sum; return (terms with only `colour` or `moves_left`, sum of the other terms, constant).
+
+    The sum of the other terms is None if there are no other terms. Raise NotATable for an invalid expression,
+    and for a term that combines `colour` or `moves_left` with another fact.
+    """
     told: list[Term] = []
     counted: Node | None = None
     constant = 0

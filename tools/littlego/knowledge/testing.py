@@ -78,7 +78,10 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 
 
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
-    """Run the examples; return the report and the seconds taken. Raise ArgumentError if a name matches nothing."""
+    """Run the examples; return the report and the seconds taken.
+
+    Raise ArgumentError if the file cannot be read, or if it has no mistake and a name matches nothing.
+    """
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
     for wanted in names if not report.problems else ():  # a selected pattern may be missing because of a mistake in it
@@ -160,8 +163,7 @@ def _summarize(report: Report, seconds: float) -> str:
 class Runner:
     """A runner of examples that caches outcomes, so that unchanged examples do not run again.
 
-    A cache key consists of the pattern and the example; an example runs again only if the pattern or the example has
-    changed.
+    A cache key consists of the pattern and the example. Each Runner keeps the outcomes of the last MOST_KEPT new keys.
     """
 
     def __init__(self) -> None:
@@ -193,7 +195,10 @@ class Runner:
         return Outcome(pattern, example, *self._outcomes[key])
 
     def _book_for(self, pattern: KnownPattern, ruleset: Ruleset, lines: list[str]) -> Book:
-        """Return a pattern's book, made once for successive examples. lines: the pattern's lines in patterns.txt."""
+        """Return the book of a pattern and its companions; the last book is cached.
+
+        lines: the lines of these patterns in patterns.txt.
+        """
         key = (ruleset.name, ruleset.size, ruleset.komi2, *lines)
         if self._book is None or self._book[0] != key:
             self._book = key, book_for([pattern, *pattern.companions], ruleset)

@@ -1,4 +1,5 @@
 """Learning from positions and games.
 
-The package contains the labelling of positions, the mining of patterns, and the fitting and tuning of points.
+The package contains the labelling of positions, the mining of patterns, the fitting and tuning of points, and the
+training of the player `zero`.
 """

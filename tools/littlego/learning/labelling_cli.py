@@ -57,7 +57,7 @@ Exit status: 0 for success; 2 if the command could not run."""
 
 
 class LayerNumbers(click.ParamType[dict[int, int]]):
-    """An option value `13=200` or `3-12=1000`, converted to a dict {moves left: number}."""
+    """The parameter type of `13=200` or `3-12=1000`, converted to a dict {moves left: number}."""
 
     name = "LEFT=N"
 
@@ -89,8 +89,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "source",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Label all positions in FILE instead of positions from games: the JSON lines of `zero doubts -o`, or an .npz "
-    "file with an array `codes`.",
+    help="Label the positions in FILE instead of positions from games. FILE contains the JSON lines of `zero doubts "
+    "-o`, or is an .npz file with an array `codes`.",
 )
 @click.option(
     "--games",

@@ -31,7 +31,7 @@ END_SECONDS = 1.0  # seconds allowed for a program's exit after a request
 class ConversationError(RuntimeError):
     """Raised if the program has ended or has exceeded a limit.
 
-    The message is a verb phrase such as `was ended`, which callers write after the program's name.
+    The message is a verb phrase about the program, such as `was ended`.
     """
 
 
@@ -142,7 +142,7 @@ class Conversation:
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error
         if self._errors.startswith(BWRAP_SAYS.encode()):
-            return f"the sandbox does not start: {self.last_words()}"
+            return f"cannot be started: the sandbox does not start: {self.last_words()}"
         status = self._child.returncode
         status = None if status is None else self._held.plain_status(status)
         how = "closed its standard output" if status is None else f"ended with exit status {status}"

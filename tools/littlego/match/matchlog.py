@@ -168,7 +168,10 @@ def _ending_json(ending: Ending | None) -> Iterable[dict[str, Any]]:
 
 
 def log_text(log: MatchLog) -> str:
-    """Return the text of a log file, with one move per line. `parse_log` restores the log from this text."""
+    """Return the text of a log file, with one move per line.
+
+    `parse_log` restores the log, except `other_rules`, from this text.
+    """
     values = log_json(log)
     parts = {key: json.dumps(value) for key, value in values.items()}
     entries = ",\n  ".join(json.dumps(entry) for entry in values["moveLog"])
@@ -199,7 +202,8 @@ def read_configuration(value: Any) -> MatchLog:
     """Return the log that a START message's configuration contains.
 
     Raise MatchLogError for an invalid log. `initialState` must contain `players` with the `remainingTime` of both
-    players. Other missing keys get default values, and unknown keys are ignored.
+    players. The other keys of the configuration, of `initialState` and of each player are optional; unknown keys are
+    ignored.
     """
     state = _object(value, "a move log").get("initialState")
     komi = _number(value.get("komi", KOMI2 / 2), "komi", LARGEST_KOMI)

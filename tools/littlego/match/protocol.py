@@ -20,7 +20,7 @@ SHOWN = 40  # maximum characters of a wrong answer in a message
 
 
 class OutputError(ValueError):
-    """Raised for an output.txt that forfeits the game; the message describes the fault."""
+    """Raised for a missing or invalid output.txt, which forfeits the game. The message describes the fault."""
 
 
 class Turn(NamedTuple):

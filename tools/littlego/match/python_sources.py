@@ -199,8 +199,8 @@ class Sources(NamedTuple):
 def read_sources(folder: str, name: str, python: str) -> Sources:
     """Return an interpreter's findings in a program's sources.
 
-    folder, name: the program's folder and file name. python: the interpreter's path. Raise OSError if the interpreter
-    cannot start.
+    folder, name: the program's folder and file name. python: the interpreter's path. The result is empty if the
+    interpreter fails to read the sources. Raise OSError if the interpreter cannot start.
     """
     command = [python, "-B", "-E", "-c", _READER, name]
     done = run_limited(command, folder, SECONDS, 5 * SECONDS, sandboxed=sandbox.is_used())

@@ -48,7 +48,10 @@ def ruleset_options(function: Function) -> Function:
 
 
 def match_options(function: Function) -> Function:
-    """Add `--size`, `--komi` and `--no-pass-stones` to a match command that has the parameter `ruleset`."""
+    """Add `--size`, `--komi` and `--no-pass-stones` to a command that has the parameter `ruleset`.
+
+    The command then always uses the ruleset `match` with these options.
+    """
 
     @_board_options(f"Board size.  [default: {MATCH_SIZES.usual}]", sizes=MATCH_SIZES)
     @wraps(function)

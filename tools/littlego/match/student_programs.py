@@ -224,7 +224,7 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
     """Return (the chosen interpreter, the path of the Python that runs the program).
 
-    This Python can import only the requested packages or, without `packages`, the installed packages of an interpreter
+    A Python 3 can import only the requested packages or, without `packages`, the installed packages of an interpreter
     that the user named. Raise InterpreterError, EnvironmentFailure or OSError if no interpreter is usable.
     """
     named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")

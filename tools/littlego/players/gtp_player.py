@@ -1,9 +1,10 @@
 """Other engines as players: programs that speak the Go Text Protocol, version 2, such as GNU Go.
 
 The player sends the board size, the komi and every move. The player also sends the rules, the seed and the times if the
-engine has commands for these settings. `genmove` requests the engine's move. The engine loses the game if its answer is
-late or malformed, reports an error or contains no move. The referee rejects illegal moves. In a match, prisoners count
-in addition to the area; GTP cannot express this score, so the komi includes the prisoners (docs/match.md).
+engine has commands for these settings. `genmove` requests the engine's move. The engine loses the game if an answer is
+late or malformed, if the engine refuses a necessary command, or if the answer to `genmove` contains no move. The
+referee rejects illegal moves. In a match, prisoners count in addition to the area; GTP cannot express this score, so
+the komi includes the prisoners (docs/match.md).
 """
 
 from __future__ import annotations
@@ -145,8 +146,8 @@ def quoted(text: str) -> str:
 class GtpPlayer(Player):
     """A GTP engine as a player; the engine runs in a new process for every game.
 
-    command: the program and its arguments, run without a shell. wall_limit: seconds for each move in a game without a
-    clock. seed: the seed of random choices, sent if the engine accepts a seed.
+    command: the program and its arguments, run without a shell. wall_limit: seconds for the start and, in a game
+    without a clock, for each move. seed: the seed of random choices, sent if the engine accepts a seed.
     """
 
     timed = False  # the clock or wall_limit limits the engine, not the CPU limit

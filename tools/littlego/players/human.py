@@ -233,7 +233,7 @@ class HumanPlayer(Player):
 
 
 def _point_named(entry: str, size: int) -> Point | None:
-    """Return the point for an entry in Go-diagram notation, such as `d4`; None for any other entry."""
+    """Return the point for an entry in Go-diagram notation, such as `d4`, or None if no point matches."""
     lettered = _LETTERED.fullmatch(entry)
     return parse_vertex(f"{lettered[1]}{int(lettered[2])}", size) if lettered else None
 

@@ -1,7 +1,7 @@
 """Books (compiled patterns) of players whose names contain a patterns file.
 
-An example of such a name is `ours:HEAD:patterns.yaml`. Players use a copy of the book in the cache, so that a change to
-the patterns file does not affect a game in progress.
+An example of such a name is `ours:HEAD:patterns.yaml`. The players of a YAML file or of a git revision use a copy of
+the book in the cache, so that a change to the patterns file does not affect a game in progress.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def program_with(path: str) -> str:
 
 @lru_cache(maxsize=16)
 def _unpack(patterns: bytes, overrides: bytes) -> Path:
-    """Write patterns.txt and overrides.txt to a cache folder; return the path of patterns.txt."""
+    """Write patterns.txt and any overrides to a cache folder; return the path of patterns.txt."""
     folder = FOLDER / "arena" / sha256(patterns + b"\0" + overrides).hexdigest()[:32]
     folder.mkdir(parents=True, exist_ok=True)
     for name, packed in ((OVERRIDES, overrides), ("patterns.txt", patterns)):

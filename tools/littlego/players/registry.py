@@ -1,7 +1,8 @@
 """Players by name: one table of all kinds of players for the command line, the arena and the graders.
 
-A name is a word, optionally with an argument after a colon: `greedy`, `perfect:0.1`, `erring:0.1:ours`. Roles are
-listed in littlego.players.roles.table.ROLES. A new kind of player needs a parser and an entry in _TABLE.
+A name is a word, optionally with an argument after a colon (`greedy`, `perfect:0.1`, `erring:0.1:ours`), or the path of
+a patterns file. Roles are listed in littlego.players.roles.table.ROLES. A new kind of player needs a parser and an
+entry in _TABLE.
 """
 
 from __future__ import annotations
@@ -64,12 +65,12 @@ class PlayerName:
     text: the name with absolute paths, valid in every folder unless the name contains a git revision. make(seed,
     folder): returns the Player, or raises UnknownPlayerError if a file or program is missing. The argument `folder` of
     `make` is the work folder of programs, or None for a temporary folder. module: the module that, with all its
-    imports, chooses the moves; '' for programs. files: other files that determine the moves: tables, patterns, files
-    named by a command. folder: the work folder in the name (`cwd=`), which two simultaneous games must not share.
-    handed_in: the folder or file at PATH in `folder:PATH`. is_program: whether the player is a program that may come
-    from another author. whom, rate: for `erring:RATE:PLAYER`, the parsed name of PLAYER, and the rate, 0 to 1.
-    plays_all: whether the player supports all rulesets and boards; otherwise, `ruleset` is the name of the only
-    supported ruleset. speaks_gtp: whether the player is a GTP engine instead of a program of the course.
+    imports, chooses the moves; '' for programs other than file:ROLE. files: other files that determine the moves:
+    tables, patterns, files named by a command. folder: the work folder in the name (`cwd=`), which two simultaneous
+    games must not share. handed_in: the folder or file at PATH in `folder:PATH`. is_program: whether the player is a
+    program that may come from another author. whom, rate: for `erring:RATE:PLAYER`, the parsed name of PLAYER, and the
+    rate, 0 to 1. plays_all: whether the player supports all rulesets and boards; otherwise, `ruleset` is the name of
+    the only supported ruleset. speaks_gtp: whether the player is a GTP engine.
     """
 
     text: str
@@ -120,7 +121,7 @@ class NamedBook(NamedTuple):
 
 
 def book_named(name: str) -> NamedBook | None:
-    """Return the NamedBook that a player's name specifies, or None for another kind of player."""
+    """Return the NamedBook of a player's name, or None if the name contains no patterns file."""
     kind, _, rest = name.partition(":")
     if kind in ours.KINDS:
         return NamedBook(kind, rest) if rest else None
@@ -606,7 +607,10 @@ def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
 
 
 def check_player(name: str) -> PlayerName:
-    """Return a parsed name; raise UnknownPlayerError if the player is unavailable. The check leaves no files behind."""
+    """Return a parsed name; raise UnknownPlayerError if the player is unavailable.
+
+    The check leaves files only in the cache.
+    """
     player = parse(name)
     player.make(0, None).close()
     return player

@@ -27,8 +27,8 @@ def boards_by_default(size: int) -> int:
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
     """Return a function, for play_game's `watch`, that prints moves, the players' reasons and boards.
 
-    every: moves between two boards, 0 for no boards. last: whether to draw the final board. If passes end a match, the
-    final board is not drawn, because the score text contains this board.
+    every: moves between two boards, 0 for no boards. last: whether to draw the final board regardless of `every`. If
+    `last` is true and passes end a match, the final board is not drawn, because the score text contains this board.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:

@@ -116,8 +116,8 @@ def _chosen(problems: Sequence[Problem], themes: Sequence[str]) -> list[Problem]
     "--regression",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Instead of problems, use the tests of moves in FOLDER, the folder `regression` of GNU Go's source package; a "
-    "theme is a suite.",
+    help="Instead of problems, use the tests of moves in FOLDER, the folder `regression` of GNU Go's source package; "
+    "each suite counts as a theme.",
 )
 @click.option("--misses", is_flag=True, help="List each problem that a player does not solve, with the player's move.")
 @jobs_option

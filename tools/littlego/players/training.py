@@ -288,7 +288,10 @@ def _begin_or_continue(checkpoint: str, plan: Plan, games: int) -> Training:
 
 
 def _measure_if_due(training: Training, wanted: Wanted, stops: list[int]) -> None:
-    """If a measurement is due, add a point to the curve, and print the point if `wanted.shown` is true."""
+    """If a measurement is due, add a point to the curve, and print the point if `wanted.shown` is true.
+
+    A signal in `stops` ends the measurement; no point is added.
+    """
     due = training.games % wanted.curve_every == 0 or training.games == wanted.games
     if not due or training.curve and training.curve[-1].games == training.games:
         return

@@ -202,9 +202,10 @@ def _from_input(name: str, text: str, left: int | None) -> list[Position]:
 
 
 def drawn_position(name: str, text: str, colour: int, left: int | None) -> Position:
-    """Return the position of a drawn board.
+    """Return the Little-Go position of a drawn board.
 
-    name: the board's name in errors. colour: the side to move. left: see positions_at.
+    name: the board's name in errors. colour: the side to move. left: the number of moves left, or None for the largest
+    possible number.
     """
     return _drawn_positions(name, text, colour, left, None)[0]
 

@@ -194,7 +194,10 @@ class _Walk:
         self.setup = None
 
     def _place_handicap(self, white: int) -> int:
-        """Return the mask of the star points for a handicap HA without AB; 0 if the stones cannot be placed."""
+        """Return the mask of the star points for a handicap HA without AB.
+
+        Return 0 if the board has no such points, or if a stone or an early move is on one of them.
+        """
         given = f"HA[{self._handicap}] without its stones"
         try:
             stones = sum(1 << point for point in fixed_handicap(self.rules.size, self._handicap))
@@ -247,7 +250,7 @@ class _Walk:
     def _is_left_out(self, node: Node, move: int) -> bool:
         """Return whether a move comes after the end of the game and must be skipped.
 
-        A move after two passes is not skipped in a match, whose players may continue.
+        A placement after two passes is not skipped in a match, whose players may continue.
         """
         if not self.over or self.setup is not None:
             return False

@@ -21,7 +21,7 @@ def position_text(position: Position) -> str:
 
 
 def read_position(text: str) -> Position:
-    """Return the Position for a text in position_text's format; raise ValueError for other texts."""
+    """Return the 5x5 position for a text in position_text's format; raise ValueError for other texts."""
     board, mover, left, ko, passed = text.split()
     size = LITTLE_GO.size
     if len(board) != size * size or set(board) - set("XO."):

@@ -70,7 +70,7 @@ def read_problems(path: Path = PROBLEMS) -> list[Problem]:
 
 
 def _read_problem(source: Source, node: yaml.Node) -> Problem | None:
-    """Return the Problem that a node describes, or None for an incomplete problem; report all mistakes."""
+    """Return the Problem that a node describes, or None for an unusable node; report all mistakes."""
     known = [*_OWN_KEYS, *(key for key in keys_of(EXAMPLE_KEYS, match_rules().name) if key != "move")]
     values = fields.mapping(source, node, known, "a problem")
     if values is None:

@@ -22,7 +22,7 @@ from littlego.rules.ruleset import LITTLE_GO, Ruleset
 
 
 class GamesError(ArgumentError):
-    """Raised for an unreadable file of games; the message gives the error and the line or game."""
+    """Raised for missing or invalid games; the message gives the error and, if known, the place."""
 
 
 class RecordedGame(NamedTuple):

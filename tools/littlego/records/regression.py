@@ -35,7 +35,7 @@ _COLOURS = {"black": BLACK, "b": BLACK, "white": WHITE, "w": WHITE}
 def read_regression(folder: Path) -> list[Problem]:
     """Return the problems of all suites in a folder; a problem's theme is its suite.
 
-    Tests of positions that cannot be played as a match are left out. Raise ArgumentError if the folder has no suite.
+    Tests of positions that cannot be played as a match are left out. Raise ArgumentError if no tests remain.
     """
     with trying_to(f"read {short_name(folder)}"):
         suites = sorted(folder.glob("*.tst"))
@@ -71,7 +71,7 @@ def _problems_of(suite: Path) -> Iterator[Problem]:
 def _position(game: Path, move: int, colour: int) -> GamePosition | None:
     """Return the position before a move of a game (0: after the last move), with `colour` to move.
 
-    Return None if the game cannot be read as a match.
+    Return None if the game cannot be read as a match or has no such move.
     """
     positions = _positions(game)
     at = move - 1 if move else len(positions) - 1
@@ -87,7 +87,7 @@ def _position(game: Path, move: int, colour: int) -> GamePosition | None:
 
 @lru_cache(maxsize=4)
 def _positions(game: Path) -> tuple[GamePosition, ...]:
-    """Return the positions of a game's main line before each move; () if the file is not a match."""
+    """Return the positions of a game's main line (see Record.positions); () if the file is not a match."""
     try:
         root = read_games(decode_sgf(read_limited(game, LARGEST_SERIES)).text)[0]
         positions = main_line_of(root).positions()

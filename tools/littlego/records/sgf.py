@@ -163,7 +163,7 @@ class _Reader:
     def game(self) -> tuple[Root, int]:
         """Return (the game's root, the offset in the text at which the game ends).
 
-        Raise SgfError if not even the root can be read.
+        Raise SgfError if not even the root can be read, or if the game has more than MOST_NODES nodes.
         """
         top = Node()
         node, opened = top, [top]  # the branch points of the open `(`

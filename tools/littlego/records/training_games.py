@@ -4,7 +4,7 @@ A plain list begins with lines that describe its games, for example `9-dan games
 Each further line is a game: the result, a space, and the moves, Black's first, as SGF points without separators. A list
 may be compressed by xz.
 
-Only the moves that are usable for a match are kept; see `usable_moves`.
+Of lists and SGF files, only the moves that are usable for a match are kept; see `usable_moves`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class TrainingGames(NamedTuple):
 def read_training_games(*paths: Path) -> TrainingGames:
     """Return the games from files, and from all SGF files in folders.
 
-    Raise ArgumentError if a file cannot be read, and GamesError if a file has no games in a known format.
+    Raise ArgumentError if a file cannot be read. Raise GamesError if a folder has no SGF file, or if a file without the
+    suffix .sgf has no games in a known format.
     """
     read = [_read(path) for path in paths]
     return TrainingGames([game for one in read for game in one.games], sum((one.omitted for one in read), Counter()))

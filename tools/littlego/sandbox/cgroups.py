@@ -168,7 +168,10 @@ def enter_scope(command: list[str]) -> None:
 
 
 def _parents() -> dict[str, str]:
-    """Return {controller: folder of this process's group} for each controller that allows child groups."""
+    """Return {controller: folder of this process's group} for each controller that allows child groups.
+
+    This process may move into a child group (see _pass_controllers_on).
+    """
     own = {names: path for _, names, path in (line.split(":", 2) for line in _read(OWN).splitlines())}
     mounts = [line.split() for line in _read(MOUNTS).splitlines()]
     parents: dict[str, str] = {}

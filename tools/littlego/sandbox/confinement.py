@@ -19,7 +19,10 @@ HELP = (
 
 
 def _use(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Set the sandbox mode of this process and its children until the command ends."""
+    """Set the sandbox mode of this process and its children until the command ends.
+
+    The command's own process may first restart in a systemd scope (see enter_scope).
+    """
     if ctx.resilient_parsing:
         return value
     if os.path.basename(sys.argv[0]) == PACKAGE.name or sys.argv[0] == str(PACKAGE / "__main__.py"):

@@ -138,7 +138,7 @@ def start(held: Confined, folder: str, cpu_limit: float | None, talks: bool = Fa
 
 
 def _run_held(held: Confined, folder: str, limits: _Limits) -> Run:
-    """Run a confined child until it ends or exceeds a limit; return its Run."""
+    """Run a confined child until the child ends or exceeds a limit; return the Run."""
     started = time.monotonic()
     child: subprocess.Popen[bytes] | None = None
     ended: Ended | None = None

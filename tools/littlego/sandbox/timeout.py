@@ -95,7 +95,7 @@ class _Thought(Generic[Answer]):
                 _raise_in(self._thread.ident, Abandoned)
 
     def remind(self) -> None:
-        """Raise Abandoned again if the thread is still running the call.
+        """Raise Abandoned again if the thread is still running, at most once per AGAIN seconds.
 
         Code such as a weakref callback may have swallowed the first Abandoned.
         """

@@ -1,7 +1,7 @@
 """A program's work folder, accessed by descriptor so that the program cannot replace it with a link.
 
 The host reads, writes and removes files through the folder's descriptor, so that each operation affects the original
-folder or fails. This module runs on Python 3.7, only on POSIX systems.
+folder or fails. This module runs on Python 3.7. Access by descriptor needs a POSIX system.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ class WorkFolder:
 
     @contextmanager
     def open(self, make: bool = False) -> Iterator[int]:
-        """Open the folder; raise FolderError if it is missing or replaced. make: whether to create a missing folder."""
+        """Yield the open folder's descriptor. make: whether to create a missing folder.
+
+        Raise FolderError if the folder is missing, replaced or inaccessible.
+        """
         above = os.path.dirname(self.path)
         if os.path.realpath(above) != above:
             raise FolderError("has put a link in place of a folder above its work folder")
@@ -90,7 +93,10 @@ class WorkFolder:
         return ""
 
     def remove(self) -> None:
-        """Remove the folder with its content. If a link or a file replaced the folder, remove only the link or file."""
+        """Remove the folder with its content as far as possible.
+
+        If a link or a file replaced the folder, remove only the link or file.
+        """
         if _unmount(self.path):
             self._known = None  # the unmounted file system had covered another folder
         with suppress(OSError):
@@ -134,7 +140,7 @@ def is_full(path: str) -> bool:
 def _unmount(folder: str) -> bool:
     """Unmount the in-memory folders at or below a path; their files are lost.
 
-    Return whether a folder was unmounted.
+    Return whether such a folder existed.
     """
     paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
     for path in paths:
@@ -184,7 +190,7 @@ def empty(folder: int) -> None:
 
 
 def _move_up(folder: int, name: str, number: int) -> int:
-    """Empty a subfolder of an open folder; return the last number used as a folder name.
+    """Empty a subfolder of an open folder; return the `number` for the next call.
 
     Remove the subfolder's files, and move its folders into the open folder. The moved folders are renamed to unused
     numbers from `number` on.

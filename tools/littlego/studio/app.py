@@ -86,7 +86,7 @@ async def while_awaited(request: Request, answering: Awaitable[T]) -> T:
 async def outcome(answering: Awaitable[T]) -> T:
     """Return the result of `answering`.
 
-    If the caller is cancelled, this wrapper keeps asyncio from printing an error for a `gather` in `answering`.
+    If the call is cancelled, this wrapper keeps asyncio from printing an error for a `gather` in `answering`.
     """
     return await answering
 

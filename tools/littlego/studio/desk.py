@@ -115,8 +115,8 @@ class Desk:
         The optional field `asks` of the request contains lists of questions. Without questions, the answer is the
         edit's result. With questions, the answer is a stream: the edit's result, then an object with `answers` for each
         list. If the page still holds the answer that an earlier edit gave to a question, the question's field `held` is
-        the revision of that answer. Then only the changes since that answer are sent, as {"changes": ...}: see
-        changes_of.
+        the revision of that answer. If the studio still stores that answer, only the changes since then are sent, as
+        {"changes": ...}: see changes_of.
         """
         check_object(body, revision=int, changes=list)
         asks = body.get("asks", [])
@@ -139,7 +139,7 @@ class Desk:
             yield {"answers": [self._short(page, edited["revision"], ask, answer) for ask, answer in both]}
 
     def _short(self, page: str, revision: int, ask: Body, found: Body) -> Body:
-        """Return a question's answer or problem, or {"changes": ...} if the page holds an earlier answer."""
+        """Return a question's answer or problem, or {"changes": ...}: see `edit`."""
         if "answer" not in found:
             return found
         question = page, key_of(ask["method"], ask["parameters"])

@@ -1,4 +1,4 @@
-"""The events sent to all pages: edits on another page, saved files, changes on disk."""
+"""Events sent to all pages, such as edits, saved files and changes on disk."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class JobList(Protocol):
     """The running and recently finished jobs of a studio, by number."""
 
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> RunningJob:
-        """Start a job, and cancel a running job of the same kind and page.
+        """Start and return a job; cancel a running job of the same kind and page.
 
         Raise Refusal for an unknown kind or invalid parameters.
         """

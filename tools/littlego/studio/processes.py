@@ -16,7 +16,7 @@ from threading import Lock, Thread
 from types import FrameType
 
 from littlego.editor.methods import answer_modules
-from littlego.signals import signals_held
+from littlego.signals import release, signals_held
 
 WORK = "littlego.studio.worker"
 PATIENCE = 2.0  # seconds for a process to clean up before it is killed
@@ -140,6 +140,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
     if hasattr(signal, "SIGUSR1"):
         signal.signal(signal.SIGUSR1, _interrupt)
         signal.signal(signal.SIGALRM, _interrupt)
+    release()
     # The children of this process use the default start method, as in a command.
     multiprocessing.set_start_method(None, force=True)
     Thread(target=_follow, daemon=True).start()

@@ -133,7 +133,7 @@ class Studio:
         return self.document.text == text
 
     def _replace_document(self, page: str, document: Callable[[int], Document]) -> None:
-        """Store a draft of the open document, and replace the document.
+        """Store a draft of the open document, replace the document, and notify all pages.
 
         The new document is the result of `document(revision)`. Raise Refusal if the draft cannot be written.
         """
@@ -146,7 +146,7 @@ class Studio:
         self.tell({**opened, "page": page})
 
     def edit(self, page: str, revision: int, changes: Any) -> int:
-        """Apply a page's edit, send the edit to the other pages, and return the new revision.
+        """Apply a page's edit, send the edit to all pages, and return the new revision.
 
         Raise Refusal for an invalid edit.
         """
@@ -159,7 +159,7 @@ class Studio:
         self.tell({"edit": as_json(changes), "revision": document.revision, "saved": document.is_saved, "page": page})
 
     def save(self, page: str, revision: int, digest: str) -> str:
-        """Save the text for a page and notify the other pages; return the new digest.
+        """Save the text for a page and notify all pages; return the new digest.
 
         Raise Refusal and ArgumentError as `Document.save` does.
         """

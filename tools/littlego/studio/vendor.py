@@ -49,7 +49,10 @@ def integrity(data: bytes) -> str:
 
 
 def copy(folder: Path) -> None:
-    """Copy all packages from a folder with package-lock.json and node_modules; write vendor.json."""
+    """Copy the FILES and their packages' licences to VENDOR; write vendor.json.
+
+    folder: a folder with package-lock.json and node_modules.
+    """
     locked = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     listed: list[dict[str, Any]] = []
     for specifier, (package, path) in FILES.items():

@@ -53,8 +53,9 @@ def submit(folder: Path) -> int:
 
     FOLDER defaults to `submission`. The command creates FOLDER without subfolders, or replaces an earlier submission.
     The player in FOLDER uses patterns.txt and any overrides.txt from the current folder. If the current folder has no
-    patterns file, the player uses the shipped patterns.txt and overrides.txt. The test runs in an empty folder, under
-    the Python that runs this command and, if installed, under Python 3.7. If the exit status is 1, FOLDER is unchanged.
+    patterns file, the player uses the shipped patterns.txt and overrides.txt. The test uses a new folder with only the
+    submission. The test runs under the Python that runs this command and, if installed, under Python 3.7. If the exit
+    status is 1, FOLDER is unchanged.
     """
     out = Path(os.path.abspath(folder))
     try:
@@ -135,8 +136,8 @@ def _prove_with(python: Interpreter, root: Path, files: dict[str, bytes], turns:
     prove_processes(files, root, python, some)
     click.echo(f"Python {python.version}: the same output.txt in {len(some)} turns, each in a new process")
     click.echo(
-        f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms, "
-        "including the start of Python"
+        f"Python {python.version}: the slowest turn of both games took {1000 * slowest:.0f} ms of "
+        "CPU time, including the start of Python"
     )
 
 

@@ -198,7 +198,7 @@ def handed_in(root: Path, source: Path | None = None) -> dict[str, bytes]:
 def player_files(root: Path) -> dict[str, bytes]:
     """Return the files that `handed_in` returns, without checking patterns.txt and overrides.txt.
 
-    overrides.txt may be missing. Raise SubmissionError if any other source is missing or invalid.
+    overrides.txt may be missing. Raise SubmissionError if any other file is missing or a module is invalid.
     """
     try:
         files = flat_sources(root)
@@ -230,7 +230,7 @@ def check_patterns(root: Path) -> None:
 
 
 def check_overrides(root: Path) -> None:
-    """Raise SubmissionError if overrides.txt contains an invalid record. overrides.txt may be missing."""
+    """Raise SubmissionError if overrides.txt is unreadable or contains an invalid record. The file may be missing."""
     try:
         if (root / OVERRIDES).exists():
             overrides.read(root / OVERRIDES)

@@ -94,7 +94,8 @@ def attack(
     also fails if the studio changes or sends a file outside its folder. FORMAT names a file of a turn (input, count,
     patterns, overrides), a user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file of
     `grade-class` (roster, zip, class) or a request to the studio (studio). The default is all formats. The same seed
-    gives the same inputs. If an input fails, the command minimizes and saves the input and exits with status 1.
+    gives the same inputs. The command minimizes and saves the first input with each kind of fault. The exit status is
+    1 if an input fails.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
     must not touch. The check of a program fails if the program touches a trap, leaves a process behind or exceeds a

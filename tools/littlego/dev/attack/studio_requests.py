@@ -168,8 +168,9 @@ def _text(method: str, path: str, body: Any) -> bytes:
 
 
 def drawn_again(data: bytes) -> bytes:
-    """Return the bytes unchanged, or a random request generated with the bytes as the seed. The bytes stay unchanged
-    for about half of the requests whose body is a JSON object.
+    """Return the bytes unchanged, or a random request generated with the bytes as the seed.
+
+    The bytes stay unchanged for about half of the requests whose body is a JSON object.
     """
     try:
         if isinstance(json.loads(data.partition(b"\n")[2]), dict) and len(data) % 2:

@@ -170,10 +170,7 @@ def children() -> set[int]:
 
 
 def alive() -> set[int]:
-    """Return the ids of all running processes of the hostile programs, including orphans.
-
-    The programs are the hostile programs that this process started.
-    """
+    """Return the ids of running processes of hostile programs that this process started, orphans included."""
     found, names = set(), {PROGRAM.format(os.getpid()), SLEEP.format(os.getpid())}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with suppress(OSError):

@@ -125,8 +125,9 @@ def play_with(name: str) -> Callable[[bytes], str]:
 
 
 def _checked_turn(files: dict[str, bytes], patterns: str, found: str) -> str:
-    """Play a turn in the current folder; return the player's messages. Raise Violation for a wrong answer, file or
-    message.
+    """Play a turn in the current folder; return the player's messages.
+
+    Raise Violation for a wrong answer, file or message.
     """
     said = io.StringIO()
     with redirect_stderr(said):

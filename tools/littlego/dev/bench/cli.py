@@ -203,7 +203,7 @@ def warn_if_busy() -> str:
 
 @command("bench", example="littlego dev bench --rounds 200 --json figures.json")
 @click.option(
-    "--rounds", type=POSITIVE, default=60, show_default=True, metavar="N", help="Number of measured turns per figure."
+    "--rounds", type=POSITIVE, default=60, show_default=True, metavar="N", help="Number of rounds for each measurement."
 )
 @click.option(
     "--positions",

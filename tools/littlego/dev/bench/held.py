@@ -25,7 +25,10 @@ class Held(NamedTuple):
 
 
 def measure_held(turns: list[Given]) -> Held:
-    """Measure every turn with and without the sandbox, after an unmeasured turn that caches the bytecode."""
+    """Return the median times of the turns with and without the sandbox.
+
+    An unmeasured turn runs first and caches the bytecode.
+    """
     before = sandbox.asked()
     wall: dict[str, list[float]] = {mode: [] for mode in MODES}
     cpu: dict[str, list[float]] = {mode: [] for mode in MODES}

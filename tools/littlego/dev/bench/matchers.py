@@ -37,7 +37,7 @@ class Matching(NamedTuple):
 
 
 def random_positions(size: int, number: int) -> list[Position]:
-    """Return `number` evenly spaced positions of a pseudo-random match, up to a half-full board.
+    """Return `number` evenly spaced positions of a pseudo-random match of size * size // 2 moves.
 
     The match is the same in every run.
     """
@@ -50,7 +50,7 @@ def random_positions(size: int, number: int) -> list[Position]:
 
 
 def by_tables(book: Book, position: Position) -> list[int]:
-    """Test every placement; return the `cells` of the placements that match."""
+    """Return the `cells` of the placements that match; every placement is tested."""
     word = position.own | position.theirs << book.size * book.size
     hits = zip(book.cells, book.cares, book.values, strict=True)
     return [cells for cells, care, value in hits if word & care == value]
@@ -62,7 +62,10 @@ def by_planes(book: LargeBook, position: Position) -> Found:
 
 
 def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matching]:
-    """Time both methods on `rounds` positions for each board size, with the patterns of Little-Go."""
+    """Return the times of both methods for each board size, measured on `rounds` positions each.
+
+    Both methods match the patterns of Little-Go.
+    """
     patterns = load_large(PATTERNS_TXT.read_bytes(), PATTERNS_TXT.name)
     measured = []
     for size in sizes:

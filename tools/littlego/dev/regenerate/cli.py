@@ -1,4 +1,4 @@
-"""The command `regenerate`."""
+"""The command `dev regenerate`, which rebuilds the repository's generated files."""
 
 from __future__ import annotations
 
@@ -53,14 +53,19 @@ def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bo
 
 
 def load_made() -> Remembered:
-    """Return the content of made.json, or {} for a missing file; raise ArgumentError for a damaged file."""
+    """Return the content of made.json, or {} for a missing file.
+
+    Raise ArgumentError for a file that is not a JSON object.
+    """
     try:
         made = json.loads(MADE.read_bytes())
+        if not isinstance(made, dict):
+            raise ValueError("it is not a JSON object")
     except FileNotFoundError:
         return {}
     except ValueError as error:
         raise ArgumentError(f"{MADE.name} is damaged ({error}): delete it, and run `littlego dev regenerate`") from None
-    return made if isinstance(made, dict) else {}
+    return made
 
 
 def what_changed(product: Product) -> str:
@@ -94,9 +99,9 @@ def _check(product: Product) -> int:
 
 
 def make(product: Product, forced: bool) -> int:
-    """Build a product if it is stale or forced, print the changes, and return the exit status.
+    """Build a product if it is quick, stale or forced, print the changes, and return the exit status.
 
-    For a product that is not quick, also record the digests of its inputs.
+    For a product that is not quick, also record the digests for made.json (see products).
     """
     if not (forced or product.is_quick or what_changed(product)):
         print(f"{product.name}: up to date")

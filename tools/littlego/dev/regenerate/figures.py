@@ -2,7 +2,7 @@
 
 The runs are in docs/results/. A run is a JSON file with the keys `columns` and `rows` (a table), `commands` (to
 reproduce the run) and `measured` (a note). On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is
-the table of docs/results/NAME.json, or the result of DERIVED[NAME].
+the result of DERIVED[NAME] or, for any other name, the table, commands and note of docs/results/NAME.json.
 """
 
 from __future__ import annotations

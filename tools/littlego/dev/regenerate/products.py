@@ -1,7 +1,7 @@
 """The products of `dev regenerate`: generated files, their inputs and the code that generates them.
 
 `dev regenerate` checks a quick product by building it again. For all other products,
-tools/littlego/dev/regenerate/made.json has digests of the inputs: a digest of each file's bytes, and a digest of the
+tools/littlego/dev/regenerate/made.json has digests of the inputs: of each file's bytes, of parts of files, and of the
 code without comments, docstrings and layout. For most products, made.json also has digests of the generated files, so
 that manual edits are detected. Separate commands generate labels, overrides, certificates and trained tables, because
 each command takes hours.

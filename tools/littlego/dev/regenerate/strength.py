@@ -110,7 +110,8 @@ def passes(test: Test) -> bool:
 def play(game: Game) -> dict[str, Any]:
     """Play a game, and return the result for our player.
 
-    won: whether our player won. lead2: its lead in half points. fault: whether it lost by a fault. moves: a digest.
+    won: whether our player won. lead2: our player's lead in half points. fault: whether our player lost by a fault.
+    moves: a digest of the game's moves.
     """
     record = play_game(game.pairing, player_without_reasons)
     colour = colour_of(game.pairing, True)
@@ -120,7 +121,11 @@ def play(game: Game) -> dict[str, Any]:
 
 
 class Measuring(NamedTuple):
-    """What all measurements share. most: the maximum number of games of a series, None for all. code: see Game.key."""
+    """Settings that all measurements share.
+
+    most: the maximum number of games of a series and of tests, None for all. code: see Game.key. experts, regression:
+    the paths of the games and of the tests, or None.
+    """
 
     most: int | None
     jobs: int
@@ -200,9 +205,9 @@ def by_staircase(measuring: Measuring) -> Iterator[tuple[str, Run]]:
 
 
 def with_experts(measuring: Measuring) -> Iterator[tuple[str, Run]]:
-    """Yield the table of the moves that our player and strong players share.
+    """Yield a table that shows how often our player chooses the moves of strong players.
 
-    Yield nothing if there is no file or folder of games by strong players.
+    Yield nothing if `measuring.experts` is None.
     """
     if measuring.experts is None:
         return
@@ -259,10 +264,10 @@ def _run(part: str, told: str, columns: Sequence[str], rows: Sequence[Sequence[s
     "strength-large",
     example="littlego dev strength-large --experts games.xz\n"
     "littlego dev strength-large --only simple --most 2 -o trial",
-    epilog="""Each finished game is cached; run the command again to resume after a stop. All parts take many hours.
-Without -o, the command also rebuilds the tables in docs/results.md.
+    epilog="""Each finished game is cached; run the command again to resume after a stop. All parts together take many
+hours. Without -o, the command also rebuilds the tables in docs/results.md.
 
-Exit status: 0 for success; 2 if the command could not run.""",
+Exit status: 0 for success; 1 if the tables cannot be rebuilt; 2 if the command could not run.""",
 )
 @click.option(
     "--experts",

@@ -31,7 +31,7 @@ KEPT_KEYS = ("about", "plan", "measured", "games")
 (see -o). The defaults of a first run are --part working, --most 0, --roles 500 and --regret 100. Without -o, the
 command also rebuilds the section in docs/results.md.
 
-Exit status: 0 for success; 2 if the command could not run.""",
+Exit status: 0 for success; 1 if the section cannot be rebuilt; 2 if the command could not run.""",
 )
 @click.argument("weights", metavar="[WEIGHTS]", default=WEIGHTS)
 @part_option(None)
@@ -50,8 +50,8 @@ Exit status: 0 for success; 2 if the command could not run.""",
     "--regret",
     type=NATURAL,
     metavar="N",
-    help="For each number of moves left, compute in N positions how many stones a player's move loses compared with "
-    "the best move.",
+    help="For each number of moves left, compute in at most N positions how many stones a player's move loses compared "
+    "with the best move; 0 for none.",
 )
 @click.option(
     "--games",

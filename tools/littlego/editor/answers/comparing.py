@@ -29,8 +29,8 @@ def diff(session: Session, *, against: str = DISK) -> Events:
 
     against: the version to compare with: `disk` (the saved file), `opened` (the file as the studio opened it), `record`
     (the recorded decisions), `HEAD` (the committed file), or the name of a file in the same folder. The answer has
-    `stale`, `command` and the keys of comparing.summary. `stale` lists the stale files of the player, each with a
-    command that updates the file. For the yielded events, see comparing.compare.
+    `stale`, `command` and the keys of editor.comparing.summary. `stale` lists the stale files of the player, each with
+    a command that updates the file. For the yielded events, see editor.comparing.compare.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -57,8 +57,8 @@ def prepare(session: Session) -> Events:
 def change_here(session: Session, *, position: str, against: str = DISK) -> dict[str, Any]:
     """Return the moves that the old and the edited patterns choose in a position.
 
-    against: as in the job `diff`, but not `record`. The answer has the keys of comparing.moves_json. `moved` is true if
-    the two moves differ.
+    against: as in the job `diff`, but not `record`. The answer has the keys of editor.comparing.moves_json. `moved` is
+    true if the two moves differ.
     """
     from littlego.editor.comparing import moves_json
 
@@ -73,7 +73,7 @@ def change_reasons(session: Session, *, position: str, before: str, after: str, 
     """Return the reasons for the old and the new move, in the words of `littlego diff`.
 
     before, after: the old and the new move. against: as in the job `diff`. If `against` is `record`, the old patterns
-    are unknown, and the new patterns supply the reason for the old move.
+    are unknown, and the answer says how the new patterns rate the old move.
     """
     from littlego.judging.diff_words import old_reasons, reason_against
     from littlego.records.inputs import move_at

@@ -141,8 +141,9 @@ def _find_first(session: Session) -> str:
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
-    """Yield the valid patterns with stones in their drawings, except patterns for a pass. Each entry is compiled
-    lazily.
+    """Yield the valid patterns with stones in their drawings, except patterns for a pass.
+
+    Each entry is compiled lazily.
     """
     for entry in session.entries.all:
         for pattern in session.entries.compiled(entry).patterns:
@@ -158,7 +159,7 @@ def _is_named(made: Decision, name: str) -> bool:
 def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
     """Return the decision in a pattern's first example under `matches`, or None.
 
-    None means that the pattern has no such example, or that the decision is not the example's move.
+    None means that the pattern has no such example, or that the player chooses a move other than the example's move.
     """
     example = next((one for one in pattern.examples if one.kind == MATCHES and not one.is_todo), None)
     if example is None:

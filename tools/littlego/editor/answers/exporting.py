@@ -61,7 +61,7 @@ def export(
 
 @ask("link")
 def link(session: Session, *, pattern: str, position: str = "") -> dict[str, Any]:
-    """Return a link that opens a pattern's entry and a board.
+    """Return a link that opens a pattern's entry and, unless `position` is '', a board.
 
     The keys are link (a URL's fragment) and id (the entry's id).
     """

@@ -94,8 +94,8 @@ def _bytes_of(data: str) -> bytes:
 def game_files(session: Session) -> dict[str, Any]:
     """Return the names of the folder's files that may contain games or tournaments.
 
-    These files have an ending of games or tournaments. Files of patterns or overrides are omitted: their names start
-    with `patterns` or `overrides`.
+    The files have the suffix of a game or a tournament. Files whose names start with `patterns` or `overrides` are
+    omitted.
     """
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)

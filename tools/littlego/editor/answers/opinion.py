@@ -1,4 +1,4 @@
-"""The answer for the board view with the learning player's opinion of a position."""
+"""The answer with the learning player's opinion of a position, for the board view."""
 
 from __future__ import annotations
 

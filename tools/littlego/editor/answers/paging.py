@@ -1,4 +1,4 @@
-"""Jobs and answers that build the HTML pages of the gallery, the coverage, tournaments and gradings."""
+"""Jobs and answers for the HTML pages of the gallery, the coverage, tournaments and gradings."""
 
 from __future__ import annotations
 

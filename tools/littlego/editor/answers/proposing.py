@@ -112,9 +112,10 @@ def classes(session: Session) -> dict[str, Any]:
 
 
 def points_to_play(session: Session, position: Position, move: Point) -> int:
-    """Return the points that a new pattern of priority USUAL needs to make the player choose `move`. The points are at
-    least POINTS and at most MOST_POINTS, even if the move needs more points. The result is POINTS if the move is
-    already chosen, if a higher priority decides, or if the move is not a candidate.
+    """Return the points that a new pattern of priority USUAL needs to make the player choose `move`.
+
+    The result is at least POINTS and at most MOST_POINTS, even if the move needs more points. The result is POINTS if
+    the move is already chosen, if a higher priority decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)

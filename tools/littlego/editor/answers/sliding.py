@@ -197,12 +197,10 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Compare the decisions of the patterns `old` and the patterns `new` in a position.
+    """Return the decisions of the patterns `old` and the patterns `new` in a position.
 
-    words: a description of the change.
-
-    The answer has the keys of what_if_json and the key `reasons`: a list with the reason for the old move and the
-    reason for the new move.
+    words: a description of the change. The answer has the keys of what_if_json and the key `reasons`: a list with the
+    reason for the old move and the reason for the new move.
     """
     engine = engine_for(position.ruleset)
     now, then = (engine.decide(position, one.book, complete=True) for one in (old, new))

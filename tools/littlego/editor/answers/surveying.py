@@ -34,9 +34,10 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     of each role. positions: for match patterns, the maximum number of positions for each board size.
 
     In a result, `surveys` has the surveys that changed since the previous result, keyed by the name of the source of
-    positions. `rows` contains the id, the class and the counts of each pattern, from the games surveyed so far.
-    `positions` is the number of positions in these games. The answer contains `rows` with remarks, `positions`, and the
-    keys of the command's JSON output except `sources`. For the items of `classes`, see coverage.ClassRow.
+    positions. `rows` contains the id, the class and the counts of each pattern, from the sources surveyed so far,
+    except the examples. `positions` is the number of positions in these sources. The answer contains `rows` with
+    remarks, `positions`, `classes` (see judging.coverage.ClassRow), `command`, and the keys of the command's JSON
+    output except `sources`.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -106,9 +107,9 @@ def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
     """Yield recorded boards on which a pattern fires: see samples.sample_json.
 
     The boards come from the recorded decisions or, for a match, from stored games. A role is one of COUNTS: the pattern
-    decides the move, supports the move, is present without effect, or leads or forbids a vetoed move. most: the maximum
-    number of boards for each role. In the answer, `counts` maps each role to the number of positions in which the
-    pattern has this role.
+    decides the move, supports the move, does neither (present), or forbids a move or is the leading pattern of a vetoed
+    move (vetoed). most: the maximum number of boards for each role. In the answer, `counts` maps each role to the
+    number of positions in which the pattern has this role.
     """
     from littlego.editor.samples import samples
 

@@ -89,7 +89,7 @@ def walk_now(session: Session) -> dict[str, Any]:
 
 @ask("walk_game", lane=SLOW)
 def walk_game(session: Session) -> dict[str, Any]:
-    """Play the current patterns against the walk's opponent, and return the game; see _game_json.
+    """Return a game of the current patterns against the walk's opponent; see _game_json.
 
     Two keys are added: `patterns` (the number of patterns) and `command` (the shell command that plays the game).
     """

@@ -176,8 +176,9 @@ class Suggestion:
     """Suggested points and conditions for a pattern, with the underlying counts.
 
     `stake` is the number of positions with both winning moves and other moves; the drawing fires in `fires` of these
-    positions. `winning` and `missing` are the numbers of winning moves and near misses in the positions used to
-    evaluate facts. `differences` has the conditions that best separate the winning moves from the near misses.
+    positions. In the positions used to evaluate facts, `winning` is the number of winning moves for which the drawing
+    fires, and `missing` is the number of near misses. `differences` has the conditions that best separate these winning
+    moves from the near misses.
     """
 
     fits: CellFits

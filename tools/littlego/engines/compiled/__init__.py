@@ -20,8 +20,8 @@ BELOW = "littlego.engines.compiled"
 def keep_apart(module: str) -> None:
     """Make numba cache functions in the cache folder of `module` from now on.
 
-    Raise ArgumentError if the folder cannot be made, or if other users can write to it. numba unpickles the cached
-    files, and unpickling can run arbitrary code.
+    Raise ArgumentError if littlego's cache folder cannot be created, or if other users can write to this folder: numba
+    unpickles the cached files, and unpickling can run arbitrary code.
     """
     try:
         make_private(FOLDER)

@@ -48,7 +48,7 @@ def attacks(chain, own, theirs):
 def falls(attacked, point, own, theirs, ko, moves):
     """Return a move that starts the capture of the chain at `point`, or 0 if the chain cannot be captured.
 
-    attacked: whether the chain belongs to the opponent.
+    attacked: whether the chain belongs to the opponent. `point` and the result are masks of one point.
 
     If `attacked`, the mover attacks with at most `moves` moves. Otherwise, the opponent attacks with at most `moves`
     moves, and the chain falls if no move of the mover saves the chain. In this case, the returned move is the

@@ -127,8 +127,9 @@ def _choice(state, moves, program, scratch):
 
 @jit
 def _least_bad(moves, losses, scratch):
-    """Return the move with the smallest loss. Ties go to moves that only the safety check vetoes, then to the
-    best-ranked move.
+    """Return the move with the smallest loss.
+
+    Ties go to moves that only the safety check vetoes, then to the best-ranked move.
     """
     best, rest = -1, moves
     while rest:

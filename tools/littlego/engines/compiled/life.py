@@ -173,9 +173,9 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 
 @jit
 def _search_again(target, own, theirs, ko, moves, room):
-    """Search for a ladder; while a search fails but proves captures on new boards, search again.
+    """Return the result of a ladder search, one of _FOUND, _LOST and _FULL.
 
-    Return the last result.
+    While the search fails but proves captures on new boards, the function searches again.
 
     room: the capacity for visited boards and for proved boards.
     """

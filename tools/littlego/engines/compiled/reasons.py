@@ -1,7 +1,7 @@
 """Reasons in compiled code (numba): the role of each pattern in the decisions of many positions.
 
 numba compiles the search of littlego.engines.reasons.choice unchanged; the compiled engine's scores fill the search
-table. tests/engines/compiled/test_compiled_reasons.py checks that the answers equal those of littlego.engines.reasons.
+table. tests/engines/compiled/test_compiled_reasons.py compares the answers with littlego.engines.reasons.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     """Return the firings for legal moves as rows: int64 [firings, 4].
 
     Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
-    firing of a `risk` pattern is included only if its points count: the move must lose exactly RISKED stones.
+    firing of a `risk` pattern is included only if its points count: see scoring.pay.
     """
     return np.asarray(_firings_many(np.ascontiguousarray(codes, np.int64), program))
 

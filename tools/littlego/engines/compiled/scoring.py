@@ -150,7 +150,7 @@ def _keep(move, top, total, specific, decider, barred, scratch):
 
 @jit
 def score_built_in(move, state, scratch):
-    """Fill in the candidate of a move for which no pattern fires, with the score from rules.engine.decide."""
+    """Fill in a move's candidate with the score without patterns, as in rules.engine.decide."""
     if move == PASS_POINT:
         _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, scratch)
         return

@@ -90,7 +90,8 @@ def draw_board(
     black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring on a stone. last: the last
     move, marked with a dot; PASS and None draw no dot. marks: point -> a name in MARKS. labels: point -> a letter or a
     number of up to four digits. heat: point -> 0 to 1, the strength of the point's tint. title: the text for screen
-    readers and tooltips, by default the rows of the board. size_px: the width and height on the page, in pixels.
+    readers and tooltips, by default the rows of the board and the move. size_px: the width and height on the page, in
+    pixels.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})
@@ -133,11 +134,11 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the best moves numbered by rank from 1.
 
-    A move is tinted according to its points if the points are positive and the priority equals the chosen move's
-    priority. At most MOST_NUMBERS moves are numbered: the chosen move and the best moves without a veto. The chosen
-    move is drawn as a disc. A dot marks the opponent's last move if it is known. A cross marks each vetoed move except
-    the chosen move. The title, shown as a tooltip, gives the reason for the move. A pass is not drawn and has no
-    number.
+    The chosen move and moves without a veto are tinted according to their points if the points are positive and the
+    priority equals the chosen move's priority. At most MOST_NUMBERS moves are numbered: the chosen move and the best
+    moves without a veto. The chosen move is drawn as a disc. A dot marks the opponent's last move if it is known. A
+    cross marks each vetoed move except the chosen move. The title, shown as a tooltip, gives the reason for the move. A
+    pass is not drawn and has no number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [

@@ -61,7 +61,7 @@ def large_book(book: Book) -> LargeBook:
 def load_large(data: bytes, name: str) -> LargeBook:
     """Return the LargeBook parsed from a patterns.txt of any ruleset; the parser lists no placements.
 
-    name: the file's name in messages. Raise PatternFileError if the file is damaged.
+    name: the file's name in messages. Raise PatternFileError if the file is damaged or was made for another version.
     """
     ruleset_name, size, patterns, _ = read_patterns(data, name)
     return LargeBook(ruleset_name, size, patterns)

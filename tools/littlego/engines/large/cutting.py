@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TimedDecision(Decision):
-    """A decision with a deadline.
+    """A decision that a deadline may interrupt.
 
     cut: the skipped work in words, '' if nothing was skipped. deadline: the deadline of the decision and of the search
     for its reason, or None.
@@ -100,7 +100,11 @@ class CutSearch(Search):
         return loss
 
     def _best_known(self, ranked: list[Candidate]) -> Candidate:
-        """Return the best candidate vetted before the cut, else the best-ranked candidate that is not barred."""
+        """Return the best candidate vetted before the cut.
+
+        If no candidate was vetted, return the best-ranked candidate that is not barred or, if all are barred, the
+        best-ranked candidate.
+        """
         assert self.deadline is not None  # only a deadline cuts a search
         seen = [candidate for candidate in ranked if candidate.move in self.losses]
         self.cut = f"the safety check was cut after {self.deadline.spent()}"

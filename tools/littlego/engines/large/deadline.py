@@ -48,7 +48,7 @@ class Deadline:
         return later
 
     def spent(self) -> str:
-        """Return the time since the deadline's creation as text, such as `1.5 s`."""
+        """Return the time since the deadline's start as text, such as `1.5 s`."""
         return f"{self.now() - self.start:.1f} s"
 
     def check(self) -> None:

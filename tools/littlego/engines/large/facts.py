@@ -126,9 +126,9 @@ def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
 def shape(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points that the largest known shape around P gives to a move at P. Above 0 if strong players prefer such
-    moves. A program found the shapes in games; ten more points make a move e = 2.72 times as likely. The
-    value is 0 for an unknown shape.
+    """Points that the largest known shape around P gives to a move at P. The value is above 0 if strong players prefer
+    such moves. A program found the shapes in games; ten more points make a move e = 2.72 times as likely. The value is
+    0 for an unknown shape.
     """
     known = shapes.shapes_of(state).get(point)
     return known.points if known else 0
@@ -300,8 +300,8 @@ def chains_saved_from_ladders(state: LargeState, point: Mask) -> list[Mask]:
 @large_fact("point", cost=20)
 def rescues(state: LargeState, move: Mask, point: Mask) -> int:
     """The mover's stones that a move at P saves from capture in a fight (see `capturable`). The opponent, moving now,
-    would capture these stones. The moves tried are the stones' liberties, the points next to these liberties, captures
-    of attackers, and moves that give atari to attackers."""
+    would capture these stones. The moves tried are the stones' liberties, captures of attackers and, unless the stones
+    are in atari, points next to these liberties and moves that give atari to attackers."""
     return sum(count(fight.stones) for fight in tactics.own_fights(state) if fight.defence & point)
 
 
@@ -354,7 +354,7 @@ def _is_catchable(chain: Mask, state: LargeState) -> bool:
 @large_fact("chain", cost=3, mirror=ITSELF)
 def group_stones(state: LargeState, move: Mask, chain: Mask) -> int:
     """Stones of A's group. The chains of a group are linked, directly or through other chains, by two common liberties,
-    or by one common liberty where a cutting stone would have no second liberty."""
+    or by one common liberty where a cutting stone would be illegal, or would be in atari without capturing."""
     return count(groups.stones_of_groups(state, chain))
 
 
@@ -367,7 +367,7 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
     """Points of the eye space of A's group. The eye space consists of the regions that touch the group, inside the
-    side's territory (see `own_territory`), without the side's stones.
+    territory of the group's side (see `own_territory`), without the stones of this side.
     """
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))

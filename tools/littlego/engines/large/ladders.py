@@ -147,7 +147,8 @@ class _LadderReader(Reader):
     def _keeps_atari(self, move: Mask, target: Mask, own: Mask, theirs: Mask, depth: int) -> bool:
         """Return whether a move is legal, gives atari and provably leaves the target no escape.
 
-        Ko is ignored. The result is False if the cap on tried moves ends the reading.
+        The caller checks that the ko rule allows the move. The result is False if the cap on tried moves ends the
+        reading.
         """
         grid = self.grid
         if not around(move, grid) & ~(own | theirs) and not is_legal(move, own, theirs, 0, grid):

@@ -47,8 +47,8 @@ def _is_in_danger(chain: int, state: LargeState) -> bool:
 def why_resign(decision: Decision) -> str:
     """Return the reason why the mover resigns, or '' if the mover plays the decided move.
 
-    The player does not resign if the rules do not count territory, if a deadline interrupted the decision, or if the
-    mover would win a game that ended now.
+    The mover does not resign if few moves were made (see LATE), if the rules do not count territory, if a deadline
+    interrupted the decision, or if the mover would win a game that ended now.
     """
     if not isinstance(decision, LargeDecision):
         return ""

@@ -66,7 +66,8 @@ class LargeMatcher:
     def _fire_all(self, legal: Mask, book: LargeBook) -> list[list[Firing]]:
         """Return lists of firings: one list for each point, then one list for a pass.
 
-        If the deadline interrupts the matching, the lists contain only firings of the first patterns of the book.
+        If the deadline interrupts the matching, the lists contain only firings of the first patterns of the book. Raise
+        Cut if the deadline passes before any pattern is evaluated.
         """
         firings = Firings(book, self.reading)
         try:
@@ -120,7 +121,7 @@ class LargeSearch(CutSearch):
         self.cut = matcher.cut
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the first candidate without a veto, else the candidate with the smallest loss.
+        """Return the best candidate without a veto, else the candidate with the smallest loss.
 
         Raise Cut if the deadline passes.
 

@@ -34,7 +34,10 @@ class LineReader(Protocol):
     """
 
     def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> Mask:
-        """Return the move by which the attacker captures the target or continues the capture."""
+        """Return the move by which the attacker captures the target or continues the capture, or 0.
+
+        The result is 0 if the reading finds no capture.
+        """
 
     def spend(self, target: Mask, own: Mask, theirs: Mask, budget: int) -> int:
         """Return the budget after the attacker's move. own, theirs: the stones after this move."""

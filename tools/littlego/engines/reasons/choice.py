@@ -4,7 +4,7 @@ The choice and the set are computed from a table of numbers. Once the firings ar
 depends only on this small table. The choice without some of the patterns can then be computed in a few microseconds,
 without matching patterns again. The functions use only indexing and integer arithmetic. The same source therefore runs
 uncompiled with lists for single decisions, and compiled with arrays for many positions
-(littlego.engines.compiled.reasons). Runs on Python 3.7, like all code that build.sh uses.
+(littlego.engines.compiled.reasons). This module runs on Python 3.7, like all code that build.sh uses.
 """
 
 from __future__ import annotations
@@ -67,8 +67,9 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
     The function ignores the patterns marked in `out`. barred: 1 if a pattern forbids the move, or if no pattern except
     `risk` patterns fires and the engine bars the move. spared: 1 if the move is allowed to lose stones. A move is
     spared if its leading pattern is a sacrifice. A move that no pattern forbids is also spared if it loses exactly
-    RISKED stones and a `risk` pattern has at least the move's priority. If a `risk` pattern spares the move, the points
-    include the points of the `risk` patterns. See rules.engine.Candidate.judge.
+    RISKED stones, a `risk` pattern has at least the move's priority, and a pattern without `risk` also fires. If a
+    `risk` pattern spares the move, the points include the points of the `risk` patterns. See
+    rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST

@@ -107,10 +107,10 @@ class Foresight:
         return candidate
 
     def is_last_resort(self) -> bool:
-        """Return whether the chosen move loses stones and every move with a smaller loss is forbidden.
+        """Return whether the chosen move loses stones and every move with a smaller loss is barred.
 
-        In games with territory, the engine for large boards then plays the best move that no pattern forbids, although
-        the move loses stones.
+        In games with territory, the engine for large boards then plays the best move that is not barred, although the
+        move loses stones.
         """
         if not self.chosen.veto or self.chosen.barred:
             return False

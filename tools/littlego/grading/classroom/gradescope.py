@@ -57,7 +57,9 @@ def _heading(row: Row) -> str:
 
 
 def write_templates(folder: Path, options: Mapping[str, object]) -> list[Path]:
-    """Write the templates and return their paths; raise ArgumentError if a file already exists.
+    """Write the templates and return their paths.
+
+    Raise ArgumentError if a file already exists or cannot be written.
 
     options: the options of `littlego grade-class` that determine the games, such as {"--games": 20}.
     """

@@ -151,8 +151,8 @@ class Games(NamedTuple):
 class ClassGames:
     """The finished games of all programs of a class, kept in one file for each program.
 
-    The files stay open and locked until `close` is called. The name of a file contains a digest of the program and the
-    options, so a changed program starts a new file.
+    The files stay open and locked until `close` is called. The name of a file contains a digest of the program, the
+    roles and the options, so a changed program starts a new file.
     """
 
     def __init__(self, folder: Path, programs: Mapping[str, Program], games: Games):

@@ -117,8 +117,8 @@ def match_roster(submissions: Sequence[Submission], students: Sequence[Student])
 
     The entries have the order of the roster. Submissions that match no student come last. A submission belongs to the
     student whose id or name equals the submission's name, ignoring case and punctuation. Otherwise the submission
-    belongs to the student whose id is a word of the submission's name, as in `doe_jane_4711_late`. A submission that
-    matches several students belongs to none of them.
+    belongs to the student whose id is a word of the submission's name, as in `doe_jane_4711_late`. Both rules require
+    that exactly one student matches; if neither rule applies, the submission belongs to no student.
     """
     found = {submission.key: _student_of(submission.name, students) for submission in submissions}
     entries = [Entry(submission, found[submission.key]) for submission in submissions]

@@ -33,8 +33,8 @@ class Pair(NamedTuple):
 def similar_pairs(programs: Mapping[str, Sequence[str]], least_percent: float) -> list[Pair]:
     """Return the pairs of programs with a similarity of at least `least_percent`, most similar first.
 
-    programs: {key: paths of the program's files}. The function compares two programs only by the sources in the first
-    program's main language.
+    programs: {key: paths of the program's files}. The function skips programs with fewer than LEAST tokens, and
+    compares two programs only by the sources in the first program's main language.
     """
     from rapidfuzz.distance import Indel
 

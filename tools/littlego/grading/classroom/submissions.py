@@ -49,11 +49,11 @@ class Submission(NamedTuple):
 
 
 def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
-    """Return the submissions in class folders and zip files, sorted by name.
+    """Return the submissions at the given paths, sorted by name.
 
-    unpacked: the folder for the content of zip files, inside the results folder. The function skips the results folder
-    if it lies in a class folder. Raise ArgumentError if a path is neither a class folder nor a zip file, or if the
-    number of submissions is 0 or exceeds MOST_SUBMISSIONS.
+    paths: class folders, or zip files of single students. unpacked: the folder for the content of zip files, inside the
+    results folder. The function skips a results folder that lies in a class folder. Raise ArgumentError if a path is
+    neither a class folder nor a zip file, or if the number of submissions is 0 or exceeds MOST_SUBMISSIONS.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
     if not entries:

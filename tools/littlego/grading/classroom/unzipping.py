@@ -40,7 +40,7 @@ class Extracted(NamedTuple):
 
     left_out: the names of the files that were not extracted. newest: the time of the newest extracted file, or None.
 
-    The times in an archive are local times of the author's machine, without a time zone.
+    An archive stores local times of the author's machine without a time zone; `newest` assumes this machine's zone.
     """
 
     left_out: tuple[str, ...]

@@ -49,7 +49,7 @@ class Judgement(NamedTuple):
 def judge(
     position: Position, move: Point, decide: Decide, oracle: Oracle, said: str = "", lettered: bool = True
 ) -> Judgement:
-    """Return the Judgement of a legal move, which also covers the alternatives.
+    """Return the Judgement of a legal move and its alternatives.
 
     said: the node's existing comment, whose reasons are not repeated. lettered: whether the text names points as in Go
     diagrams (D4) rather than as row,column.

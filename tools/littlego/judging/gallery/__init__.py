@@ -1,1 +1,1 @@
-"""Web pages about the patterns: an atlas of all patterns and their effects in play."""
+"""The atlas: a web page with all patterns of a file and, optionally, their counts in play."""

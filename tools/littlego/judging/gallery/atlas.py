@@ -65,7 +65,7 @@ def atlas_page(base: KnowledgeBase, name: str, counts: Survey | None = None) -> 
 
 
 def cards_of(base: KnowledgeBase) -> Iterator[Card]:
-    """Yield the card of each pattern, in the order of the page."""
+    """Yield the card of each pattern: first the patterns of the file, then the shared patterns."""
     return (card_of(pattern, base) for pattern in (*base.patterns, *base.shared))
 
 
@@ -135,12 +135,12 @@ class ShownExample:
 class Card:
     """The content of a pattern's card in the atlas.
 
-    images: pictures of the rotated and reflected diagram, or [] if all pictures look alike or the diagram is large.
-    places: the number of the pattern's placements on a board of the ruleset's size. source: see _source_of. points: the
-    expression for the points, as pairs (text, whether the text is the name of a fact). table: the rows of the table of
-    points, or []. when: the conditions, each as pairs like `points`. examples: a list of (heading, examples below the
-    heading). words: the card's text in lower case, for the search. link: an address where the pattern can be tried, or
-    ''.
+    images: pictures of the rotated and reflected diagram; [] if all pictures look alike, or if the diagram is large or
+    missing. places: the number of the pattern's placements on a board of the ruleset's size. source: see _source_of.
+    points: the expression for the points, as pairs (text, whether the text is the name of a fact). table: the rows of
+    the table of points, or []. when: the conditions, each as pairs like `points`. examples: a list of (heading,
+    examples below the heading). words: the card's text in lower case, for the search. link: an address where the
+    pattern can be tried, or ''.
     """
 
     pattern: KnownPattern

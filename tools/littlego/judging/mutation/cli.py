@@ -62,7 +62,7 @@ that are killed, not counting equivalent mutants. ID is a pattern's id and may c
 all patterns.
 
 The exit status is 1 if the score is below --fail-under, or if the list of equivalent mutants has a stale entry. For
---fail-under, survivors that no example can kill do not count."""
+--fail-under, survivors for which no killing example is found do not count."""
 EXAMPLE = """
 littlego mutate
 littlego mutate 'take-*' --survivors

@@ -1,7 +1,7 @@
 """Evidence that two patterns differ or agree, in addition to examples and recorded decisions.
 
-For Little-Go, an exact search can prove that two patterns fire for the same moves, or find a position that
-distinguishes them. For a match, few proofs exist (see implied.py), so a survivor may be equivalent to its pattern.
+For Little-Go, an exact search can prove that two patterns fire for the same moves, or find a position in which the
+firings differ. For a match, few proofs exist (see implied.py), so a survivor may be equivalent to its pattern.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class ExactEvidence:
     def is_proved(self, pattern: KnownPattern, mutant: KnownPattern) -> bool:
         """Return whether a mutant is proved to be equivalent to its pattern.
 
-        Two effects concern only ties between patterns or moves and do not count as differences. A pattern with fewer
-        conditions is less specific, and a pattern with a lower priority may no longer lead.
+        Two effects of a mutant do not count as differences, because they concern only ties between patterns or moves: a
+        pattern with fewer conditions is less specific, and a pattern with a lower priority may no longer lead.
         """
         (line, *_), (other, *_) = lines_of(pattern), lines_of(mutant)
         old, new, form = pattern_of(line), pattern_of(other), engine_of(LITTLE_GO.name).form

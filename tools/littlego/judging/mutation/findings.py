@@ -57,7 +57,7 @@ class Findings:
 
     @property
     def reachable(self) -> Score:
-        """The score without the survivors that no example can kill."""
+        """The score without the survivors that no example can kill, as far as the run knows: see within_reach."""
         return score_of(within_reach(self.outcomes, self.pins))
 
     def pin(self, outcome: Outcome) -> Example | None:

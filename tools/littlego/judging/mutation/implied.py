@@ -1,8 +1,8 @@
 """Proofs that mutants of large-board patterns are equivalent to their patterns.
 
-The proofs use only the patterns' conditions, not positions. They rely on three rules for every position. A fact about a
-chain is 0 at a point without a stone. The point of the opponent's last move contains a stone of the opponent. The
-distance between two cells of a drawing is fixed. Therefore a condition may imply that a labelled cell contains the
+The proofs use only the patterns, not positions. The proofs rely on three rules that hold in every position. A fact
+about a chain is 0 at a point without a stone. The point of the opponent's last move contains a stone of the opponent.
+The distance between two cells of a drawing is fixed. Therefore a condition may imply that a labelled cell contains the
 drawn stone. Conditions may also imply that another pattern, whose drawing contains only the move, fires for the same
 move.
 """
@@ -27,7 +27,7 @@ Answer = Callable[[list[str]], "int | None"]  # a call in postfix order, such as
 
 
 def value(program: str, answer: Answer) -> int | None:
-    """Return the value of a postfix program, or None if the value depends on an unknown answer."""
+    """Return the value of a postfix program, or None if the answer to any call in the program is unknown."""
     stack: list[int | None] = []
     arguments: list[str] = []
     for token in program.split():
@@ -84,9 +84,9 @@ def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    The change has no effect if another pattern always fires for the same move, and if neither the old nor the new
-    priority exceeds the priority of that pattern. The function returns False if a sacrifice pattern has one of the two
-    priorities, because the leading pattern then matters. patterns: all patterns of the book.
+    The change has no effect if, whenever the pattern fires, another pattern fires for the same move, and if neither the
+    old nor the new priority exceeds the priority of that other pattern. The function returns False if a sacrifice
+    pattern has one of the two priorities, because the leading pattern then matters. patterns: all patterns of the book.
     """
     one, other = ([each.rows, each.when, each.points, each.table] for each in (old, new))
     if one != other or old.passes:

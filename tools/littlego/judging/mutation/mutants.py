@@ -7,7 +7,7 @@ A pattern has the same mutants in every run. The kinds of changes are:
     edge        each drawn edge of the board removed, or moved one line further out; each other edge drawn
     condition   each condition dropped; each alternative of an `or` dropped; `<` to `<=`, `>` to `>=` and back, unless
                 an operand is a number
-    number      each number in a comparison, increased and decreased by 1
+    number      each operand of a comparison that is a single number, increased and decreased by 1
     points      each number in `points`, increased and decreased by 10 (a quarter of a stone); in a table, the numbers
                 of the colours and phases that the conditions allow
     priority    changed to the next higher and to the next lower value in the file
@@ -196,9 +196,9 @@ class Mutant:
     """A mutant: one change of a pattern.
 
     name: unique in the pattern, and the same in every run for an unchanged pattern. key: the changed key of the
-    pattern's entry. row, column: the zero-based place of the change: for `diagram`, a cell's row and column; for
-    `when`, the index of a condition and an offset in the condition; for `points`, 0 and an offset in the expression;
-    for a table of points, 1 for Black or 2 for White and the index of the phase.
+    pattern's entry. row, column: the place of the change, with indexes from 0: for `diagram` and `sequence`, a
+    cell's row and column; for `when`, the index of a condition and an offset in the condition; for `points`, 0 and an
+    offset in the expression; for a row of a table of points, 1 for Black or 2 for White and the index of the phase.
     """
 
     name: str

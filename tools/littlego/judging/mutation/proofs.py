@@ -113,7 +113,7 @@ def find_pin(pattern: KnownPattern, mutant: KnownPattern, recorded: Corpus) -> E
 
 
 def _pins(book: Book, other: Book, corpus: Corpus) -> Iterator[Example]:
-    """Yield an example for each move for which exactly one of two patterns fires.
+    """Yield at most one example for each move for which exactly one of two patterns fires.
 
     Each book contains one of the patterns. The function examines all positions of the corpus.
     """

@@ -54,7 +54,8 @@ def survivor_line(findings: Findings, outcome: Outcome) -> str:
 def survivor_text(findings: Findings, outcome: Outcome) -> str:
     """Return the details of a surviving mutant as text.
 
-    The text shows the diagram with its changed cell and, if known, an example that kills the mutant.
+    If the mutant changes the diagram, the text shows the diagram before and after the change. If an example is known
+    that kills the mutant, the text shows the example.
     """
     pattern, mutant = findings.lab.patterns[outcome.pattern], findings.mutant(outcome)
     lines = [survivor_line(findings, outcome)]

@@ -42,10 +42,10 @@ WHOLE = "0 of 1"
 class Setup:
     """The inputs of trials, in a form that can be sent to other processes and machines.
 
-    text: the text of a valid patterns file. recorded: the text of the recorded decisions. filename, snapshot: the names
-    of the patterns file and of the file of recorded decisions, for messages. games: the path of the stored games, to
-    which the names of recorded match positions refer; other machines also need this file. cached: whether results are
-    cached between runs.
+    text: the text of a valid patterns file. recorded: the text of the recorded decisions. filename: the name of
+    the patterns file, for messages. snapshot: the path of the file of recorded decisions. games: the path of the stored
+    games, to which the names of recorded match positions refer; other machines also need this file. cached: whether
+    results are cached between runs.
     """
 
     text: str
@@ -148,8 +148,8 @@ class Outcome:
 
     result: EXAMPLE or DECISION if an example or a recorded decision killed the mutant; SURVIVED if nothing killed the
     mutant; PROVED for a survivor that is proved to be equivalent to the pattern; SAME if the mutant differs only in
-    form from the pattern or from an earlier mutant. by: the index of the example or of the recorded decision, -1 for
-    other results.
+    form from the pattern or from an earlier mutant. For a listed mutant, scores.excuse_listed replaces SURVIVED by
+    scores.EQUIVALENT. by: the index of the example or of the recorded decision, -1 for other results.
     """
 
     pattern: str
@@ -275,7 +275,8 @@ class _Trial:
         """Return {mutant: the index of a position in which the mutant changes the move}; omit other mutants.
 
         For each mutant, the search first tries the position that last detected the mutant, even if the book has changed
-        since. The search then visits each position once, with all remaining mutants that may fire differently.
+        since. The search then visits each position of the share once, with all remaining mutants that may fire
+        differently.
         """
         number, found = len(self.lab.positions), dict[Lines, int]()
         hints = {lines: digest("witness", self.lab.code, *self.lines, *lines, self.share) for lines in mutants}

@@ -173,7 +173,7 @@ class Demands:
             raise ContradictionError
 
     def _assume(self, must: Says) -> bool:
-        """Limit the range of the fact in a necessary condition to the values that satisfy the condition.
+        """Limit the range of the fact that a must tests to the values for which the must holds.
 
         Return whether the function narrowed the fact's range.
         """

@@ -141,7 +141,10 @@ class Exact:
         return self._fires([program], pattern), self._fires([program + " not"], pattern)
 
     def points_always_zero(self, p: int) -> Answer:
-        """Determine whether P's points are 0 whenever P fires. If the answer is NO, the witness is a counterexample."""
+        """Determine whether P's points, not counting P's table, are 0 whenever P fires.
+
+        If the answer is NO, the witness is a counterexample.
+        """
         pattern = self.patterns[p]
         return self._fires([*pattern.when, pattern.points], pattern).opposite()
 
@@ -185,11 +188,9 @@ class Exact:
     ) -> Iterator[Goal]:
         """Yield the goal of a search for each placement of a pattern up to symmetry.
 
-        The goal is that the pattern fires with this placement. A placement is skipped if the other pattern applies
-        wherever the pattern applies with this placement.
-
-        needs_legal: whether the move must be legal. but_not: another pattern's placements, which must not fire for the
-        same move.
+        The goal is that the pattern applies with this placement. needs_legal: whether the move must also be legal.
+        but_not: the placements of another pattern, which must not apply for the same move; a placement of `pattern` is
+        skipped if the other pattern applies wherever `pattern` applies with this placement.
         """
         for one in self._placed_apart(pattern):
             clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]

@@ -85,7 +85,7 @@ class FiringsCache:
 
 
 def _merge(fired: dict[int, int], more: dict[int, int], numbers: list[int]) -> dict[int, int]:
-    """Return {move: mask} of both arguments. numbers: for each bit of the masks in `more`, its bit in the result."""
+    """Return {move: mask} of both arguments. numbers: the bit in the result for each bit of the masks in `more`."""
     merged = dict(fired)
     for move, mask in more.items():
         merged[move] = merged.get(move, 0) | sum(1 << numbers[bit] for bit in points_of(mask))
@@ -212,8 +212,8 @@ class Samples:
 def change_some(position: Position, random: Random) -> Position | None:
     """Return a position with up to three points changed at random.
 
-    With a probability of 1/4, the number of moves left and `passed` are also chosen at random. Return None if the
-    changed position is illegal.
+    With a probability of 1/4, the number of moves left and `passed` are also chosen at random. The changed position has
+    no ko point. Return None if the changed position is illegal.
     """
     black, white, left, passed = position.black, position.white, position.left, position.passed
     ruleset = position.ruleset

@@ -48,8 +48,8 @@ class Answers:
     def about_condition(self, p: int, number: int) -> tuple[Answer, Answer]:
         """Return two answers: whether a condition can be true, and whether the condition can be false.
 
-        The answers consider only positions in which the pattern's diagram matches. p: the index of the pattern. number:
-        the index of the condition in the pattern.
+        The answers consider only positions in which the pattern's diagram matches and the pattern's move is legal. p:
+        the index of the pattern. number: the index of the condition in the pattern.
         """
         can_hold, can_fail = self.known[CONDITION, p, number]
         return can_hold, can_fail
@@ -117,7 +117,7 @@ class Answers:
 
     @cached_property
     def alike(self) -> list[int]:
-        """For each pattern, the index of the first pattern with the same drawing and conditions.
+        """For each pattern, the index of the first pattern with an equivalent drawing and conditions.
 
         The two patterns have equal firings, but may differ in orientation, letters and points.
         """
@@ -136,7 +136,7 @@ class Answers:
         return digest(*(f"{self.exact.key('', p)} {one.examples}" for p, one in enumerate(self.patterns)))
 
     def _key(self, question: Question) -> str:
-        """Return the cache key of a question: a digest of everything that the answer depends on."""
+        """Return the cache key of a question: a digest of the code, the ruleset, the budget and the question."""
         if question not in self._keys:
             self._keys[question] = digest(self.code, self.exact.key(question[0]), repr(self._asked_of(*question)))
         return self._keys[question]

@@ -144,7 +144,7 @@ class _Turned:
 
 
 def images_of(pattern: KnownPattern) -> list[Image]:
-    """Return the eight images of a pattern, the drawn orientation first, or [] if its move is a pass."""
+    """Return the eight images of a pattern, the drawn orientation first, or [] for a pattern that passes."""
     shape = parse_shape(pattern.rows, pattern.label_rows)
     if all(symbol != "*" for _, _, symbol in shape.cells):
         return []

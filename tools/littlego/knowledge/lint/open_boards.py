@@ -32,10 +32,9 @@ CLAIMS = {
 
 
 def open_board_lints(base: KnowledgeBase) -> Iterator[Problem]:
-    """Yield a problem for each pattern that wrongly fires on one of the nearly empty boards tested.
+    """Yield a problem for each pattern that requires enclosure, life or death but fires on a tested board.
 
-    Such a pattern requires enclosure, life or death. The module's docstring describes the tested boards. Passes are
-    ignored.
+    The tested boards are nearly empty: see the module's docstring. Passes are ignored.
     """
     for pattern in base.patterns:
         claim = next((number for number, program in enumerate(pattern.when) if _is_claim(program)), None)

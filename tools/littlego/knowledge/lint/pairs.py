@@ -121,9 +121,9 @@ class PairLints:
         return wider, unknown
 
     def _asked(self, p: int, q: int) -> tuple[int, int]:
-        """Return (P, Q), each replaced by the first pattern with the same drawing and conditions.
+        """Return (P, Q), each replaced by the first pattern with equal firings: see Answers.alike.
 
-        A replacement has the same firings, so no question is asked twice.
+        Therefore, no question is asked twice.
         """
         return self.answers.alike[p], self.answers.alike[q]
 

@@ -82,7 +82,7 @@ class Proofs(PairLints):
         """Return the problem of a pattern that never matches.
 
         The message names two or three conditions that together exclude a match or, if there are no such conditions, all
-        conditions.
+        conditions. The message does not name a pattern's only condition.
         """
         pattern = self.patterns[p]
         everything = tuple(range(len(pattern.when)))

@@ -217,7 +217,7 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
     """Yield a problem for each pattern that repeats an earlier pattern for the other colour.
 
     The two patterns differ only in the colour that their conditions require, or they become equal if X and O are
-    exchanged in one diagram.
+    exchanged in one diagram. Priorities, texts and most flags are not compared: see plain.
     """
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:
@@ -240,7 +240,7 @@ def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def plain(pattern: KnownPattern, swapped: bool = False) -> Plain:
-    """Return a key for comparing the drawings, conditions and points of patterns.
+    """Return a key for comparing the drawings, conditions, points and some flags of patterns.
 
     The orientation, the choice of letters, the order of the conditions and any conditions on the colour do not affect
     the key. swapped: whether to exchange the stones of both sides in the diagram first.

@@ -60,9 +60,9 @@ def ranks_in(lines: tuple[str, ...], sample: Sample) -> list[int]:
 
 
 def agreements(ranks: Mapping[Sample, Sequence[int]]) -> dict[str, Agreement]:
-    """Return {phase of a game: agreement}, with the agreement in whole games under the key ALL.
+    """Return {phase of a game: agreement}, with the agreement in all phases together under the key ALL.
 
-    ranks: the result of ranks_in for each sample.
+    Phases without selected moves are omitted. ranks: the result of ranks_in for each sample.
     """
     numbered = [
         (ply + 1, rank) for sample, found in ranks.items() for ply, rank in zip(sample.plies, found, strict=True)
@@ -92,7 +92,8 @@ def measure_agreement(games: Path, patterns: Path | None, moves: int, jobs: int)
     """Return how often the player chooses the moves of recorded games.
 
     The ranks come from a cache if possible. patterns: a patterns file; None for patterns.match.yaml. moves: the maximum
-    number of moves of a game. Raise ArgumentError if a file cannot be read, is invalid or has no suitable move.
+    number of moves of a game. Raise ArgumentError if a file cannot be read or is invalid, or if the games have no
+    suitable move.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     lines = read_for(MATCH, path, "the games are matches").lines

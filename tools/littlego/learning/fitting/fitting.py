@@ -170,7 +170,7 @@ def fit_points(base: KnowledgeBase, games: Sequence[PackedGame], settings: Setti
     """Return the fit to the moves of games.
 
     The options of the positions are cached, so that an interrupted run can resume. Raise ArgumentError if there are no
-    weights to fit or no moves to learn from.
+    weights to fit or no moves to learn from, or if points decide no move outside the held-out games.
     """
     weights, columns = weights_of(base)
     samples = sampled(games, settings.most, settings.loser)

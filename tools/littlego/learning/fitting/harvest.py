@@ -107,11 +107,11 @@ def new_model(shapes: int) -> Fitted:
 
 
 def fit(model: Fitted, games: Sequence[PackedGame], codes: Sequence[int], rounds: int) -> Iterator[Floats]:
-    """Fit a model in rounds, then set its counts without learning; yield the agreement after each round.
+    """Fit a model in rounds; yield the agreement of each round and of a last round without learning.
 
-    codes: the codes of the model's shapes, in ascending order. agreement: the share of moves that the model ranks
-    first, the share of moves among the model's first five, and the mean of -ln of a move's probability. Each move is
-    evaluated before the model learns from the move.
+    The last round sets the model's counts. codes: the codes of the model's shapes, in ascending order. agreement: the
+    share of moves that the model ranks first, the share of moves among the model's first five, and the mean of -ln of a
+    move's probability. Each move is evaluated before the model learns from the move.
     """
     known = np.array(codes, np.int64)
     totals = np.zeros(model.weights.size)

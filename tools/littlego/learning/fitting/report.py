@@ -37,7 +37,7 @@ CHANGES_LEGENDS = {
     "position": "fires: positions where the pattern distinguishes options. right: winning moves for which the pattern "
     "fires. ",
 }
-ERROR_LEGEND = "+-: one standard error, underestimated for patterns that fire together. *: the factor of an expression."
+ERROR_LEGEND = "+-: one standard error, underestimated for patterns that fire together. *: the factor of the points."
 
 
 def fit_report(fit: Fit, wanted: Sequence[Change], most: int) -> Iterator[RenderableType]:
@@ -118,7 +118,7 @@ def _both(before: int, after: int, of: int) -> str:
 def changes_table(changes: Sequence[Change], of: str) -> RenderableType:
     """Return a table with a line for each change.
 
-    of: see Table. For points that are an expression, the line shows the fitted factor.
+    of: see Table. For points that are an expression or a table, the line shows the fitted factor.
     """
     rows = []
     for change in changes:

@@ -118,7 +118,10 @@ def _plan_of(game: Pairing) -> tuple[str, tuple[str, str], int, int]:
 
 
 def keep_games(path: Path, plan: list[Pairing], programs: Mapping[str, str], jobs: int) -> bool:
-    """Play the planned games and add finished games to a file; return whether Ctrl-C interrupted the run."""
+    """Play the planned games and add finished games to a file; return whether Ctrl-C interrupted the run.
+
+    Raise ArgumentError if a player's fault ends a game.
+    """
     waiting: list[PackedGame] = []
     saved = time.monotonic()
     try:

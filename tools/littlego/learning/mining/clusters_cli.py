@@ -69,7 +69,7 @@ littlego dev clusters --from black.npz --from white.npz --records 2000
     default=LOOKED_AT,
     show_default=True,
     metavar="N",
-    help="Group at most N overrides.",
+    help="Examine at most N overrides, drawn at random; find the cluster of each.",
 )
 @click.option(
     "--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed for the choice of overrides."

@@ -17,7 +17,8 @@ from littlego.engines.compiled.states import parts, state_of
 def fact_values(codes, positions, moves, numbers, about_moves):
     """Return the value of each fact for each row, int16 [facts, rows].
 
-    numbers: the indices of the facts. about_moves: for each fact, whether the fact depends on the move.
+    numbers: the indices of the facts. about_moves: for each fact, whether the fact depends on the move. For a pass, the
+    value of such a fact is 0.
     """
     values = np.zeros((numbers.size, moves.size), np.int16)
     for row in range(moves.size):

@@ -260,7 +260,7 @@ class Search:
     def run(self, limit: Limit) -> Iterator[int]:
         """Grow rules from the seeds of blunders that are not yet fixed; after each seed, yield the seed's row.
 
-        Stop when the limit is reached.
+        Stop when the share SEARCH of the remaining time is used.
         """
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self._is_served(int(self.table.position[row]), priority):

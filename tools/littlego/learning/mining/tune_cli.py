@@ -42,9 +42,9 @@ CHANGES_LEGEND = (
     "boards."
 )
 EPILOG = """`littlego dev fit` maximizes the likelihood of winning moves; this command minimizes the wins given away.
-The command changes the points of one pattern after another in small steps: in all positions, for one side, or in one
-phase of the game. Points never change their sign. Each label of the working part has weight 1; a --from file may
-contain other weights for its positions.
+The command changes the points of one pattern after another in small steps: in all positions, for one side, or for one
+side in one phase of the game. Points never change their sign. Each label of the working part has weight 1; a --from
+file may contain other weights for its positions.
 
 Exit status: 0 if no points change or all changes were written; 1 if changes were not written; 2 if the command could
 not run."""
@@ -75,7 +75,7 @@ def tune(
     most: int,
     json: str | None,
 ) -> int:
-    """Tune the points of patterns so that the player gives away the fewest wins."""
+    """Tune the points of patterns so that the player gives away fewer wins."""
     path = Path(patterns)
     text = read_file(path)
     tuning = _tuning(patterns, labels, extra)

@@ -55,8 +55,8 @@ def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
 class Where(NamedTuple):
     """The cells that a step changes, and how strictly the step's gain is judged.
 
-    A step's value is share * (gain - errors * the gain's standard error). The fewer cells a step changes, the smaller
-    is `share`, and the larger is `errors`.
+    A step's value is share * (gain - errors * the gain's standard error). A step that changes fewer cells has a smaller
+    `share` and larger `errors`.
     """
 
     cells: list[int]
@@ -152,7 +152,7 @@ class Tuning:
 
     @property
     def tunable(self) -> list[int]:
-        """The indices of tunable patterns, which neither forbid moves nor share points with another game."""
+        """The indices of tunable patterns, which neither forbid moves nor share points with another ruleset."""
         known = [self.knowledge.known[pattern.id] for pattern in self.knowledge.book.patterns]
         return [index for index, one in enumerate(known) if not one.forbid and not shares_points(one)]
 

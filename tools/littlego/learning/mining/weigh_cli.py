@@ -96,7 +96,7 @@ def draw_weighed(weighed: Sequence[Weighed], given: int, beyond: int) -> Iterato
     order = sorted(weighed, key=lambda one: -sum(gain.kept - gain.lost for gain in one.held))
     rows = [(one.name, _telling(one.more), _telling(one.less), *map(_gain, one.held)) for one in order]
     vetoed = f"; in {beyond:,} of these positions, every winning move is vetoed, so that points have no effect"
-    yield Text(f"{plural(given, 'position')} given away{vetoed if beyond else ''}", style="bold")
+    yield Text(f"wins given away in {plural(given, 'position')}{vetoed if beyond else ''}", style="bold")
     yield new_table("fact", "more", "less", "Black", "White", rows=rows)
     yield Text(LEGEND, style="dim")
 

@@ -68,7 +68,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
 @click.option(
     "--game",
     metavar="GAME",
-    help="Game to learn: little-go, little-go-7, match-7, match-9 or tic-tac-toe.  [default: little-go]",
+    help="Game to learn, such as little-go, little-go-7, match-9 or tic-tac-toe.  [default: little-go]",
 )
 @click.option(
     "--hours", type=PositiveNumber(), metavar="H", help="Stop after H hours of training, earlier runs included."
@@ -216,7 +216,7 @@ def curve(file: str, json: str | None) -> int:
 
 
 class Simulations(click.ParamType[tuple[int, ...]]):
-    """An option value such as `0,16,64`, converted to a tuple of numbers of simulations."""
+    """The parameter type of values such as `0,16,64`, converted to a tuple of numbers of simulations."""
 
     name = "N,N,..."
 

@@ -100,7 +100,7 @@ def clearest_first(doubts: Sequence[Doubt]) -> list[Doubt]:
 
 
 class Positions(NamedTuple):
-    """Positions to search: the number of positions, and arrays of codes that are loaded one at a time."""
+    """Positions to search: the number of positions, and an iterable of arrays with the positions' codes."""
 
     number: int
     arrays: Iterable[np.ndarray]
@@ -249,9 +249,9 @@ def format_precisions(rows: Sequence[Precision]) -> str:
 
 
 def render_doubts(doubts: Sequence[Doubt], title: str) -> str:
-    """Return a web page with the clearest doubts.
+    """Return a web page with the first SHOWN of the doubts.
 
-    The page shows boards with both moves, the moves' values, and the solver's verdict.
+    The page shows boards with both moves, the moves' values and, for a solved position, the solver's verdict.
     """
     from markupsafe import Markup
 

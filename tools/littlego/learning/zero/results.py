@@ -119,7 +119,10 @@ def _far(labels: Labels) -> Labels:
 
 
 def _measure_doubts(network: Network, decider: Decider, plan: Plan) -> list[dict[str, Any]]:
-    """Return the counts of doubts in positions of the working part, as `zero doubts --measure` does."""
+    """Return the counts of doubts as `zero doubts --measure` does, in positions of the working part.
+
+    Only positions with a number of moves left in FAR are used.
+    """
     labels = _far(labels_of(WORKING, "all", LABELS, plan.most))
     found = find_doubts(network, decider, labels.codes, DOUBT_SIMULATIONS)
     return [row.as_json() for row in measure_doubts(found, labels, decider)]

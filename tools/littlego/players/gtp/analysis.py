@@ -75,8 +75,8 @@ class Analysis(NamedTuple):
         if self.searcher:
             return f"analysis: visits and winrates come from the search of {self.searcher}"
         if self.is_solved:
-            return "analysis: winrates and leads are exact, because the position is solved; visits follow from points"
-        return "analysis: visits follow from the patterns' points; winrates are unknown and shown as 0.5"
+            return "analysis: winrates and shown leads are exact: the position is solved; visits follow from points"
+        return "analysis: visits follow from the patterns' points; unknown winrates are shown as 0.5"
 
 
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:

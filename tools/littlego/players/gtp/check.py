@@ -55,7 +55,7 @@ class FrontEnd:
         self._heard = ""
 
     def complain(self, what: str) -> None:
-        """Record a fault unless it is already recorded."""
+        """Record a fault unless the same fault is already recorded."""
         if what not in self.wrong:
             self.wrong.append(what)
 
@@ -295,7 +295,7 @@ def _check_end_of_input(front: FrontEnd) -> None:
 
 
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:
-    """Return the faults of an engine, one sentence each.
+    """Return the faults of an engine, one line each.
 
     start: a function that starts an engine and returns the conversation with the engine. wait: the number of seconds to
     wait for an answer.

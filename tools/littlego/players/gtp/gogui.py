@@ -1,4 +1,4 @@
-"""GoGui's extensions of the protocol: reasons on the board, move sequences, set-up, rules.
+"""GoGui's extensions of the Go Text Protocol: reasons on the board, move sequences, set-up, rules.
 
 GoGui gets the board, the legal moves, and the end and result of the game from a *ruler* program. The commands
 gogui-rules_* make our engine a ruler, so that GoGui can referee Little-Go and the match by the exact rules. GoGui draws
@@ -58,7 +58,7 @@ ANALYZE_COMMANDS = (  # type/label/command; %m the colour to play, %p a point, %
 
 
 class Drawing:
-    """The lines of a gfx answer. Passes are omitted, and a mark without points adds no line."""
+    """The lines of a gfx answer. Passes are omitted, and a mark or label without points adds no line."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -90,7 +90,7 @@ class Drawing:
 
 
 def _draw_firing(drawing: Drawing, firing: Firing) -> None:
-    """Add to a drawing the cells and the labels of a pattern that fires."""
+    """Add the cells and labels of a firing pattern to a drawing, unless the move is a pass."""
     if firing.pattern.passes:
         return
     cells, labels = drawn_points(firing, drawing.size)
@@ -303,7 +303,11 @@ def _captured_count(session: Session, arguments: list[str]) -> str:
 
 
 def _board_gfx(session: Session, arguments: list[str]) -> str:
-    """Draw the last move and the ko point; show the colour to move, and the moves left or the prisoners."""
+    """Draw the last move and the ko point, and show the state of the game.
+
+    The state is the result of a finished game; otherwise, the colour to move, the move number, and the moves left or
+    the prisoners.
+    """
     position, drawing = session.position, Drawing(session.ruleset.size)
     if session.state.colour:
         drawing.mark("CIRCLE", [session.state.move])

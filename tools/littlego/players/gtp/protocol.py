@@ -1,7 +1,8 @@
 """The Go Text Protocol, version 2, for any game: each command line gets exactly one answer.
 
 Source: the 2002 draft specification of version 2, and GNU Go, the reference implementation. A line is `[id] command
-arguments`. Control characters are ignored, a tab counts as a space, `#` begins a comment, and blank lines are skipped.
+arguments`. A tab counts as a space, other control characters are ignored, `#` begins a comment, and blank lines are
+skipped.
 An answer is `=[id] text` or `?[id] message`. A blank line ends the answer, so the text contains no blank line. The end
 of the input has the effect of `quit`.
 """
@@ -57,7 +58,7 @@ def parse_request(line: str) -> Request | None:
 
 
 def format_answer(request: Request, text: str) -> str:
-    """Return the answer to a successful command. text: the lines of the answer; blank lines are removed."""
+    """Return the answer to a successful command. text: the answer's lines; blank lines after the first are removed."""
     first, *others = printable(text, lines=True).split("\n")
     return "\n".join([f"={request.id} {first}".rstrip(), *_without_blank(others)]) + "\n\n"
 
@@ -87,7 +88,7 @@ class Lines:
         Thread(target=self._follow, name="input", daemon=True).start()
 
     def next(self) -> bytes | None:
-        """Wait for the next line and return it without its line end; return None at the end of the input."""
+        """Wait for and return the next line without the line end; return None at the end of the input."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ended)
             if not self._waiting:

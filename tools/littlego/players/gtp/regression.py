@@ -46,7 +46,8 @@ class Outcome(NamedTuple):
     """The result of a test.
 
     name: the id of the tested command, or `line N` if the command has no id. verdict: one of VERDICTS. expected: the
-    pattern, after `anything but` if the pattern must not match. got: the engine's whole answer.
+    pattern, after `anything but` if the pattern must not match. got: the text of the engine's answer, or the
+    whole answer if the engine reported an error.
     """
 
     name: str
@@ -64,9 +65,9 @@ class Outcome(NamedTuple):
 
 
 def run_tests(path: Path, engine: Engine[Session]) -> Iterator[Outcome]:
-    """Yield the outcome of each test in a file.
+    """Yield the outcome of each test in a file up to a `quit` command.
 
-    If a line is invalid, raise ArgumentError before any command runs. If a test precedes the first answered command,
+    If a test is malformed, raise ArgumentError before any command runs. If a test precedes the first answered command,
     raise ArgumentError when the run reaches this test. Relative file names in commands are resolved against the current
     folder, as in GNU Go.
     """

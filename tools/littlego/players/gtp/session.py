@@ -25,7 +25,7 @@ Board = tuple[int, int]
 
 
 class State(NamedTuple):
-    """The state after a move.
+    """The state at the start of a game or after a move.
 
     position: the position after the move; the player to move is the mover's opponent. previous: the masks (Black's
     stones, White's stones) before the move; (0, 0) in a set-up position. end: the position after the move that ended
@@ -89,7 +89,7 @@ class Session:
     def over(self) -> bool:
         """Whether the game has ended or a set-up position has no moves left.
 
-        Later moves do not change the result.
+        Moves after the end of a game do not change the result.
         """
         return self.state.end is not None or _has_no_moves(self.position)
 
@@ -114,7 +114,7 @@ class Session:
     def set_komi(self, komi: float) -> None:
         """Set the komi of the score, in points.
 
-        In a match, the player's decisions also use this komi if it is valid for a match (a multiple of 0.5 within
+        In a match, the player's decisions also use this komi if the komi is valid for a match (a multiple of 0.5 within
         limits).
         """
         self.komi = komi
@@ -180,7 +180,7 @@ class Session:
             self.player.prepare(self.ruleset)
 
     def choose(self, colour: int) -> Reply:
-        """Return a Reply with the player's legal move for a colour, or with a pass if the game is over.
+        """Return a Reply with the player's legal move or RESIGN, or with a pass if the game is over.
 
         Raise GtpError if the player returns no legal move.
         """
@@ -231,7 +231,7 @@ class Session:
         return self.state.end or self.position
 
     def lead(self) -> float:
-        """Return Black's lead in points, with the front end's komi subtracted."""
+        """Return Black's lead in points, with the session's komi subtracted."""
         counted = self.counted()
         return (margin2(counted) + counted.ruleset.komi2) / 2 - self.komi
 

@@ -81,7 +81,7 @@ class QLearner:
 
 
 class Pupil:
-    """A player of one game that chooses actions from a learner's table.
+    """A player that chooses the actions of one game from a learner's table.
 
     The player updates the table after the game.
     """

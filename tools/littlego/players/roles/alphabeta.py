@@ -43,7 +43,8 @@ def branches(position: Position) -> list[int]:
 def least_after_reply(position: Position, enough: float) -> float:
     """Return the lowest value after a reply, for the side that has just moved.
 
-    Stop at the first reply with a value below `enough`, and return this value.
+    Stop at the first reply with a value below `enough`, and return this value. If no moves are left, return the value
+    of the position itself.
     """
     if position.ruleset.length and not position.left:
         return evaluate(position.theirs, position.own, position.grid)

@@ -14,7 +14,7 @@ The same board rarely occurs in two training games. Therefore, a state has only 
 - the stage of the game, by the number of moves left (STAGES), with shorter stages towards the end
 - the mover's lead after komi, in eight steps (LEADS)
 
-An action describes only the effects of a move. Each effect has one digit:
+An action describes a placement by one digit for each effect of the move and one for the kind of the point:
 
 - captured stones: 0, 1, 2, 3 or more
 - stones of the mover that the opponent can capture with the next move: 0, 1, 2, 3 or more
@@ -138,7 +138,7 @@ class TableError(ValueError):
 def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:
     """Return a random move among the moves with the highest value in the table at `path`.
 
-    Raise OSError if the file is unreadable, and TableError if the file is not a valid table.
+    Raise OSError if the file is unreadable, and TableError if the header or the state's line is invalid.
     """
     state, actions = view_position(position)
     return _draw_move({state: load_row(path, state)}, state, actions, rng)

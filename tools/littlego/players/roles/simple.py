@@ -4,9 +4,10 @@ According to the handout, the role random `moves randomly`. The role greedy `pla
 number of enemy stones`. The role aggressive `looks at the next two possible moves and tries to capture the maximum
 number of enemy stones`. Both moves are the role's own moves, without a reply in between. The role aggressive ranks
 points first by the number of stones that a move captures, then by the largest number that a second move could capture
-if the opponent passed in between. Among the remaining points, the role prefers points off the edge, then points with
-more adjacent enemy stones. On the empty board, the role aggressive plays the centre. These rules were inferred from
-recorded games of the course's own player; docs/opponents.md states how often the roles and this player agree.
+if the opponent passed in between. Among points that still tie, the role prefers points that are not on the edge, then
+points with more adjacent enemy stones. On the empty board, the role aggressive plays the centre. These rules were
+inferred from recorded games of the course's own player; docs/opponents.md states how often the roles and this player
+agree.
 
 Each role chooses at random among moves that its rules rank equally.
 

@@ -109,7 +109,7 @@ def serve(
     """Run a match server, to which players connect over WebSockets (docs/server.md).
 
     The operator enters commands on standard input; the command `help` lists all commands. The server saves each game
-    after each move. A restarted server resumes the saved games.
+    after each move. A restarted server can resume the saved games.
     """
     settings = Settings(ruleset, round(60_000 * (minutes or MINUTES)), mercy, mercy_start)
     plan = Plan(start, shorten(black, LONGEST_NAME)[:LONGEST_NAME], games)

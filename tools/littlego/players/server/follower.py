@@ -1,7 +1,8 @@
 """The client's side of the match protocol: the position, the clocks and the next action.
 
 docs/server.md describes the protocol. This module has no network code. The client tolerates servers that deviate from
-the protocol: times may be strings, and keys may be missing. Messages that do not fit the current state are ignored.
+the protocol: times may be strings, and some keys may be missing. Messages that do not fit the current state are
+ignored.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ class FollowError(ValueError):
 class Result(NamedTuple):
     """The content of an END message.
 
-    scores: Black's and White's points. seconds: the time that Black and White have left. A missing value is None.
+    scores: Black's and White's points. seconds: the time that Black and White have left. A missing score or time is
+    None; a missing winner is 0.
     """
 
     reason: str

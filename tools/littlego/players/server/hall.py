@@ -127,7 +127,10 @@ class Table:
         return is_known and self.names[colour - 1] == client.name
 
     def seat(self, client: Client, colour: int) -> None:
-        """Give a seat to a client; the seat's previous client loses the seat."""
+        """Give a seat to a client; the seat's previous client loses the seat.
+
+        If a game is running, also save the game and send START to the client.
+        """
         self.unseat(self.seats[colour])
         if client.table:
             client.table.unseat(client)
@@ -349,7 +352,8 @@ class Hall:
     def seat_waiting(self) -> None:
         """Give free seats to waiting clients if games start automatically or a game can be resumed.
 
-        Returning clients get their former seats.
+        Returning clients get their former seats. If games start automatically, ready games then start or
+        resume.
         """
         for client in list(self.clients.values()):
             if not client.name or client.table or client.away:

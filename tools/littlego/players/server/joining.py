@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed, InvalidURI, WebSocketExcepti
 from littlego.cli.arguments import FINDINGS, FINE, ArgumentError
 from littlego.games.boards import move_text
 from littlego.games.game import why_illegal
+from littlego.knowledge.problems import plural
 from littlego.match.protocol import Turn
 from littlego.match.referee import COLOURS, UNDO, Player, Reply, printable_reply
 from littlego.players.human import HumanPlayer
@@ -97,7 +98,7 @@ class Joined:
             while True:
                 why, code = await self._connect(address)
                 if self.done or code == SERIES_OVER:
-                    self.say(f"{len(self.results)} games played")
+                    self.say(f"{plural(len(self.results), 'game')} played")
                     return FINE
                 if self._known:
                     delay, since = FIRST_DELAY, time.monotonic()

@@ -1,4 +1,4 @@
-"""The operator's commands, one per line: view, join, leave, swap, start, stop, clear and quit.
+"""The operator's commands, one per line: view, join, leave, swap, start, stop, clear, quit and help.
 
 With several tables, a command may end with a table's number, as in `view 3`; the default is the first table.
 """

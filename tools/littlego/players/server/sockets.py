@@ -119,7 +119,7 @@ class Serving:
         self._logger.addHandler(_Notes(report))
 
     def finish(self, code: int) -> None:
-        """Shut down, and close the connections with a WebSocket close code; only the first call has an effect."""
+        """Make `run` close all connections with a close code and return; only the first call has an effect."""
         if not self.over.is_set():
             self.code = code
             self.over.set()

@@ -28,7 +28,7 @@ _LEAST_NOISE, _MOST_NOISE = -4 * UNITS, 40 * UNITS  # noise outside this range i
 
 @jit
 def exp(power: float) -> float:
-    """Return exp(power) for power <= 0 with a relative error below 1e-10; return 0 for power < -60."""
+    """Return exp(power) for power <= 0 with a relative error below 1e-10; return 0 below about -60."""
     units = int(-power * UNITS)
     if units >= len(_POWERS):
         return 0.0
@@ -54,7 +54,7 @@ def tanh(units: Integers) -> NDArray[np.float64]:
 
 
 def _noise_distribution() -> NDArray[np.float64]:
-    """Return the cumulative distribution of Gumbel noise at each unit of the noise's range.
+    """Return the cumulative distribution of Gumbel noise half a unit above each unit of the range.
 
     The range is from _LEAST_NOISE to _MOST_NOISE - 1 units.
     """

@@ -175,8 +175,10 @@ def _check(layers: Mapping[str, Layer], residuals: list[str]) -> None:
     for name, (weights, bias) in layers.items():
         inputs = weights.size // width if name == FIRST else width
         outputs = width if name in residuals else 1 if name == VALUE else bias.size
-        if weights.shape != (inputs, outputs) or bias.shape != (outputs,):
+        if weights.shape != (inputs, outputs):
             raise WeightsError(f"the layer {name} has the shape {weights.shape}; expected ({inputs}, {outputs})")
+        if bias.shape != (outputs,):
+            raise WeightsError(f"the biases of the layer {name} have the shape {bias.shape}; expected ({outputs},)")
         has_size = 0 < inputs <= MAX_WIDTH and outputs > 0
         if not has_size or _largest(weights) > MAX_WEIGHT or _largest(bias) > MAX_BIAS:
             raise WeightsError(

@@ -2,7 +2,7 @@
 
 This module runs on Python 3.7.
 
-numpy is imported only when a player is created.
+numpy is imported only when a player is created or `ruleset_name` reads weights.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def parse_zero(argument: str) -> ZeroName:
 def ruleset_name(path: str) -> str:
     """Return the name of the ruleset for which the weights in a file were trained.
 
-    If the weights are not usable, return the name of the course's game.
+    If numpy is missing or the weights are not usable, return the name of the course's game.
     """
     try:
         from littlego.players.zero.network import WeightsError, load_network

@@ -258,7 +258,7 @@ def _pages(out: Path, earlier: Sequence[str]) -> None:
 def _service_worker(files: Mapping[str, bytes], earlier: Iterable[str]) -> bytes:
     """Return the service worker sw.js with the names of `files` and of the earlier versions.
 
-    The version in sw.js is a digest of `files`.
+    The service worker also contains the page's policy, and a version that is a digest of `files`.
     """
     version_of = sha256(json.dumps({name: sha256(data).hexdigest() for name, data in files.items()}).encode())
     text = (HERE / "static" / "sw.js").read_text(encoding="utf-8")

@@ -226,7 +226,7 @@ class Changes:
     def take(self) -> list[str]:
         """Return the names of files that are new, changed or removed since the last call.
 
-        The first call returns all names.
+        Unless `skip` was called before, the first call returns all names.
         """
         before, self._states = self._states, self._found()
         names = before.keys() | self._states.keys()
@@ -276,7 +276,7 @@ class Direct:
         load_answers()
 
     def end(self) -> None:
-        """Do nothing: this lane answers each question immediately, so no questions wait."""
+        """Do nothing: a question waits for at most one step of the event loop."""
 
     close = end
 
@@ -420,7 +420,7 @@ class SlowLane:
         return found
 
     async def warm(self) -> None:
-        """Do nothing: the second worker is not started before the first slow question."""
+        """Do nothing: the second worker is not started before its first task."""
 
     def end(self) -> None:
         """Do nothing: the workers end with the page."""
@@ -530,7 +530,7 @@ def _write(folder: Path, files: Mapping[str, str | None]) -> None:
 
 
 class SecondWorker:
-    """The second worker's part of the studio: it performs the tasks that the first worker sends.
+    """The second worker's part of the studio, which performs the tasks that the first worker sends.
 
     Between two events of a job, the worker answers the questions that have arrived, and stops the job if it was
     cancelled. send: a function that sends an event to the first worker. load: see Later.

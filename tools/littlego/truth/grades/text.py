@@ -96,7 +96,7 @@ def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableT
 
 
 def means(graded: Graded, name: str) -> list[str]:
-    """Return a line for each colour with the colour's mean blunder rate."""
+    """Return a line with the mean blunder rate of each colour that has rows in the mean: see rows_in_mean."""
     rows = count_blunders(graded)
     lines = []
     for colour in COLOURS:
@@ -112,7 +112,7 @@ def means(graded: Graded, name: str) -> list[str]:
 
 
 def refusals(graded: Graded) -> list[str]:
-    """Return a line for each colour with the share of positions where every winning move is vetoed.
+    """Return a line for each colour with the share of positions where every winning move is refused.
 
     The share refers to positions at stake with more than EXACT moves left. In a position at stake, some moves win and
     others lose. A colour without such positions is omitted.

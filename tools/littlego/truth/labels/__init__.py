@@ -1,6 +1,6 @@
 """Positions labelled with the solver's winning moves, and verdicts on decisions.
 
-The verdicts follow from these labels.
+The verdicts follow from these labels or, for an unlabelled position, from the solver.
 """
 
 from __future__ import annotations

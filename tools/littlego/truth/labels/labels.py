@@ -48,10 +48,10 @@ class Labels(NamedTuple):
 
 
 def load(part: str | None = None, sources: int = 0, path: Path = LABELS) -> Labels:
-    """Return the labels of a part. part: `working`, `test`, or None for both parts. sources: a mask of SOURCES, 0 for
-    any source.
+    """Return the labels of a part that come from given sources.
 
-    Raise ArgumentError, with a one-line message, for a missing or damaged file.
+    part: `working`, `test`, or None for both parts. sources: a mask of SOURCES, 0 for any source. Raise ArgumentError,
+    with a one-line message, for a missing or damaged file.
     """
     labels = _read(path)
     wanted = np.ones(labels.codes.size, dtype=bool) if part is None else in_test(labels.codes) == (part == TEST)

@@ -141,7 +141,8 @@ def _check(columns: Columns, name: str) -> None:
     """Raise ArgumentError if the columns of a file are inconsistent."""
     codes, winning, weight = columns
     if codes.shape != winning.shape or codes.ndim != 1:
-        raise ArgumentError(f"{name}: {codes.size} codes and {winning.size} masks; expected equal numbers")
+        shapes = f"codes of the shape {codes.shape} and masks of the shape {winning.shape}"
+        raise ArgumentError(f"{name}: {shapes}; expected two lists of equal length")
     if weight.shape != codes.shape or not (np.isfinite(weight) & (weight > 0)).all():
         raise ArgumentError(f"{name}: expected a weight above 0 for each of its {codes.size} positions")
 

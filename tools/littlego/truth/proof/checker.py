@@ -232,7 +232,7 @@ class Checker:
 
 
 def _to_value(left: int) -> int:
-    """Return the number of sampled positions with `left` moves left whose values are recomputed."""
+    """Return the maximum number of positions with `left` moves left whose values are recomputed."""
     return next((number for most, number in VALUED if left <= most), 0)
 
 

@@ -211,7 +211,7 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     "--checkpoint",
     type=FilePath,
     metavar="FILE",
-    help="Load solved positions from FILE, if FILE exists, and save the solved positions in FILE.",
+    help="Load solved positions from FILE, if FILE exists, and save solved positions with many moves left in FILE.",
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
@@ -247,7 +247,7 @@ def uncounted(json: str | None, **options: Any) -> int:
     Without the move count, the player does not know how many moves are left. The command evaluates the player's
     decisions in the positions of the proof for Black (docs/proof/black.json). The stones on a board show only the
     minimum number of moves played: the board hides captured stones and passes. The command also checks that no position
-    of the proof hides more than 8 moves. The player relies on this limit: it rejects a stored move count that is more
+    of the proof hides more than 8 moves. The player relies on this limit, and rejects a stored move count that is more
     than 8 above the smallest count that the boards allow.
     """
     from littlego.truth.proof.uncounted import count_uncounted  # loads the compiled engine

@@ -94,7 +94,7 @@ def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def draw_judged(judged: Judged, most: int, boards: int) -> Iterator[RenderableType]:
-    """Yield the printed report. most, boards: see draw_report."""
+    """Yield the parts of the printed report. most, boards: see proving.draw_report."""
     name = judged.report.colour.capitalize()
     yield Text(f"Effect of the edit on the walk as {name} in {short_name(judged.earlier.folder)}", style="bold")
     yield new_table(*Changed._fields, rows=[*_rows(judged.layers), *_rows([judged.sums])])

@@ -122,7 +122,7 @@ def make_walk(
 ) -> tuple[Decisions, Values]:
     """Return (the player's decisions, the solver's values), both cached between runs.
 
-    Raise OSError if a folder cannot be created.
+    With settings.fresh, delete the cached decisions first. Raise OSError if a folder cannot be created or deleted.
     """
     folder = make_folder(settings.folder / "decisions", decisions_name(knowledge))
     if settings.fresh:

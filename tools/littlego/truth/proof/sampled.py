@@ -1,7 +1,8 @@
 """Training positions from a walk: positions that the current player meets, with their winning moves.
 
-The labels in labels.npz come from games of an earlier player against many opponents. A walk, in contrast, contains
-every position that the current player can meet, including all positions that need an override.
+The labels in labels.npz come from recorded games and decisions, and from games of an earlier player against many
+opponents. A walk, in contrast, contains every position that the current player can meet, including all positions that
+need an override.
 """
 
 from __future__ import annotations

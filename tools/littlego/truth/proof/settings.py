@@ -1,4 +1,4 @@
-"""Settings of the commands `prove`, `judge` and `verify`."""
+"""Settings of the commands `prove`, `judge`, `verify`, `dev walk` and `dev uncounted`."""
 
 from __future__ import annotations
 

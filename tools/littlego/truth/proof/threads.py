@@ -109,5 +109,5 @@ def when_due(seconds: float) -> Callable[[], bool]:
 
 
 def concatenate(arrays: list[np.ndarray]) -> np.ndarray:
-    """Return the concatenation of arrays of codes, or an empty array if there are none."""
+    """Return the concatenation of arrays of numbers, or an empty array of int64 for an empty list."""
     return np.concatenate([np.zeros(0, dtype=np.int64), *arrays])

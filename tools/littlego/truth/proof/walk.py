@@ -167,7 +167,7 @@ class Walk:
         """Yield the layers from the roots down.
 
         The solver judges the last layer, and each layer with at least `searched_from` moves left, before the layer is
-        yielded; `judge` judges the other layers later.
+        yielded. Later, `judge` judges all layers except the last.
         """
         codes, cut = self._leave_out_settled(codes)
         while codes.size:
@@ -219,7 +219,7 @@ class Walk:
         return Layer(codes, moves, deciders, won, failing, thrown, winning, cut)
 
     def judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
-        """Judge the layers from the last layer up and fill in `won`. Return the codes of new failures."""
+        """Judge the layers above the last layer, upwards, and fill in `won`. Return the codes of new failures."""
         new: list[np.ndarray] = []
         codes, won = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         for layer in reversed(layers):

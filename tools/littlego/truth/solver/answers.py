@@ -59,7 +59,7 @@ def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
 
 
 def hint_text(position: Position) -> str:
-    """Return a sentence with the winning moves or, if no move wins, with the best losing moves.
+    """Return a text with the winning moves or, if no move wins, with the best losing moves.
 
     The best losing moves leave the opponent the fewest winning replies.
     """

@@ -102,7 +102,10 @@ def fewest_winning_replies(code: int, solver: Solver) -> list[int]:
 
 
 def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
-    """Return the number of winning replies to a losing move. Counting stops above `most`."""
+    """Return the number of winning replies to a losing move, or NEVER if the move ends the game.
+
+    Counting stops above `most`.
+    """
     if ends(code, move):
         return NEVER
     reached, replies = int(after(code, move)), 0

@@ -29,7 +29,7 @@ class Vector(NamedTuple):
 
     @property
     def left(self) -> int:
-        """The moves left."""
+        """The number of moves left."""
         return self.position.left
 
     @property

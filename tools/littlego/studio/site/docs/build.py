@@ -62,8 +62,8 @@ def build_docs(out: Path, playground: str = "", earlier: Sequence[str] = ()) -> 
     """Build the docs in a folder.
 
     playground: the address of the playground relative to the docs pages; '' omits the links to the playground. earlier:
-    the names of earlier versions, whose sites are in folders of the playground. Raise ArgumentError if Sphinx is
-    missing, and for any error or warning of Sphinx.
+    the names of earlier versions, whose sites are in folders of the playground. Raise ArgumentError if Sphinx,
+    MyST or Furo is missing, and for any error or warning of Sphinx.
     """
     if not all(map(find_spec, ("sphinx", "myst_parser", "furo"))):
         raise ArgumentError("building the docs needs Sphinx, MyST and Furo: pip install -e '.[test]'")

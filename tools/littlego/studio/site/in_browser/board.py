@@ -45,7 +45,10 @@ def captured_by(move: Mask, own: Mask, theirs: Mask) -> Mask:
 
 
 def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask) -> Mask:
-    """Return the mask of the point that the ko rule forbids for the reply. own, theirs: the stones after the move."""
+    """Return the mask of the point that the ko rule forbids for the reply, or 0.
+
+    own, theirs: the stones after the move. taken: the stones that the move captured.
+    """
     return position.ko_after(move, taken, own, theirs, GRID)
 
 

@@ -17,7 +17,7 @@ __all__ = ["codes_of", "compile_book", "decide_many", "fires_many"]
 
 
 def codes_of(positions: Iterable[Position]) -> array[int]:
-    """Return positions of Little-Go as codes; raise ValueError for a position of another game."""
+    """Return the codes of positions; raise ValueError for a position without a code: see positionkey.pack."""
     return array("q", map(pack, positions))
 
 

@@ -22,7 +22,7 @@ def make_table(bits: int) -> Numbers:
 
 
 def prepare(jobs: int, left: int) -> Prepared:
-    """Return the arrays for a search; `jobs` has no effect, because a page searches on one thread."""
+    """Return the arrays for a search on one thread; `jobs` and `left` have no effect in a page."""
     return Numbers(HISTORY), Numbers(LISTS)
 
 

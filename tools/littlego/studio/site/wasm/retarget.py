@@ -140,7 +140,7 @@ def _modules() -> Iterator[tuple[str, str]]:
 
 
 def _retargeted(code: str) -> str:
-    """Return LLVM code for WebAssembly, without the wrappers that Python calls."""
+    """Return LLVM code for WebAssembly, without numba's `@cfunc.` wrappers for calls from C."""
     code = re.sub(r"^target .*\n", "", code, flags=re.MULTILINE)
     code = re.sub(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"', "", code)
     code = re.sub(r"^define [^\n]*@cfunc\..*?^}\n", "", code, flags=re.MULTILINE | re.DOTALL)

@@ -1,6 +1,6 @@
 // The drawing: a click cycles a cell, letters label it, and buttons change the board's edges and the size.
 import { announce } from "../announce.js";
-import { classes, html, useRef, useState } from "../html.js";
+import { classes, html, memo, useRef, useState } from "../html.js";
 import { MOST_CELLS } from "../sizes.js";
 import { Glyph, meaningOf } from "./glyphs.js";
 import { SIDES, grown, isLabel, movable, placeOf, shrunk, symbolsOf, withEdge, withLabel, withSymbol } from "./grid.js";
@@ -9,9 +9,10 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 /**
  * grid: see grid.js. badges: see badges.js. onChange(grid, edits) is called after each change; the edits, in order,
- * produce the new grid. The grid never loses its move. lit: cells to highlight, as "row,column".
+ * produce the new grid. The grid never loses its move. lit: cells to highlight, as "row,column". The drawing is redrawn
+ * only if one of these objects is another one.
  */
-export function Drawing({ grid, badges, onChange, lit = [] }) {
+export const Drawing = memo(({ grid, badges, onChange, lit }) => {
   const [focus, setFocus] = useState({ row: 0, column: 0 });
   const element = useRef(null);
   const carried = useRef(null); // the move's place before a click moved it
@@ -120,7 +121,7 @@ export function Drawing({ grid, badges, onChange, lit = [] }) {
       </div>
     </div>
   </div>`;
-}
+});
 
 function spoken(place, symbol, label, badge) {
   const named = label === "." ? "" : `, label ${label}`;

@@ -46,8 +46,11 @@ const Drawing = memo(
     html`<${Board} ...${{ name, onPoint, onKey }} stones=${drawn.split("/")} marks=${move ? { [move]: "move" } : {}} />`,
 );
 
-/** count: the number of examples of the same kind. The example can be moved among them. */
-function Example({ pattern, example, count }) {
+/**
+ * count: the number of examples of the same kind. The example can be moved among them. It is redrawn only if its answer
+ * changes.
+ */
+const Example = memo(({ pattern, example, count }) => {
   const { kind, index, rows, asked, finding, problem } = example;
   const [isEdited, setEdited] = useState(false);
   const edit = (operation) => editOrTell("edit_example", { pattern, kind, index, ...operation });
@@ -93,7 +96,7 @@ function Example({ pattern, example, count }) {
     </div>
     ${isEdited && html`<${Details} ...${{ pattern, example, edit }} />`}
   </li>`;
-}
+});
 
 /** The editable values of an example besides its board: its kind, its move, and the game's state. */
 function Details({ pattern, example: { kind, asked, index, rows, position, fields }, edit }) {

@@ -106,10 +106,6 @@ function Control({ field, value, setTyped, write, finish, common }) {
 export function Conditions({ field, badges, findings, fill }) {
   const texts = field?.value ?? [];
   const facts = useFacts();
-  const set = (index, text, onRefused) => {
-    if (text) return fill({ op: "set_item", key: "when", index, value: text }, onRefused);
-    return index < texts.length ? fill({ op: "remove_item", key: "when", index }, onRefused) : null;
-  };
   return html`<h3>Conditions</h3>
     <ul class="conditions">
       ${[...texts, ""].map(
@@ -119,25 +115,30 @@ export function Conditions({ field, badges, findings, fill }) {
             text=${text}
             badge=${text && badges[index]}
             found=${textOf(findings, text && field.items && { ...field.items[index], written: true })}
-            number=${index + 1}
-            facts=${facts}
-            onSet=${(wanted, onRefused) => set(index, wanted, onRefused)}
+            isNew=${index === texts.length}
+            ...${{ index, facts, fill }}
           />`,
       )}
     </ul>`;
 }
 
-function Condition({ text, badge, found, number, facts, onSet }) {
+/** A condition's field, which is redrawn only if one of its properties changes. isNew: it adds a condition. */
+const Condition = memo(({ text, badge, found, index, isNew, facts, fill }) => {
   const [typed, setTyped] = useState(null);
   const [refused, setRefused] = useState("");
   const [isFocused, setFocused] = useState(false); // only this field has suggestions, because there are many facts
+  const number = index + 1;
+  const onSet = (value) => {
+    if (value) return fill({ op: "set_item", key: "when", index, value }, setRefused);
+    return isNew ? null : fill({ op: "remove_item", key: "when", index }, setRefused);
+  };
   const forget = () => {
     setTyped(null);
     setRefused("");
   };
   const finish = async () => {
     if (typed === null || typed.trim() === text) return forget();
-    if (await onSet(typed.trim(), setRefused)) forget();
+    if (await onSet(typed.trim())) forget();
   };
   const leave = () => {
     setFocused(false);
@@ -165,8 +166,8 @@ function Condition({ text, badge, found, number, facts, onSet }) {
     />
     ${isFocused && html`<${FactOptions} id=${`facts-${number}`} written=${typed ?? text} facts=${facts} />`}
     ${badge && html`<span class="count" title=${badge.text}>${badge.count}<span class="hidden"> ${badge.text}</span></span>`}
-    ${text && html`<button type="button" aria-label=${`Remove condition ${number}`} onClick=${() => onSet("", setRefused)}>×</button>`}
+    ${text && html`<button type="button" aria-label=${`Remove condition ${number}`} onClick=${() => onSet("")}>×</button>`}
     ${badge && badge.numbers.map((one) => html`<span class="numbers muted" key=${one.offset}>${toldNumber(one)}</span>`)}
     ${(refused || found) && html`<span class="wrong problem" role="alert">${refused || found}</span>`}
   </li>`;
-}
+});

@@ -1,6 +1,6 @@
 // The form of a pattern: its drawing, conditions and other keys. The form offers only valid values.
 import { announce } from "../announce.js";
-import { classes, html, useCallback, useEffect, useRef, useState } from "../html.js";
+import { classes, html, useCallback, useEffect, useLatest, useMemo, useRef, useState } from "../html.js";
 import { editOr, editOrTell, sent } from "../sync.js";
 import { Drawing } from "./drawing.js";
 import { badgesOf, inGrid } from "./badges.js";
@@ -24,10 +24,11 @@ export function FormPane({ entry, badges, failing, findings }) {
     [pattern],
   );
   const answer = entry.answer;
+  const drawing = answer?.drawing;
+  const written = useMemo(() => drawing && gridOfEntry(drawing), [drawing]);
+  const counts = useMemo(() => badgesOf(shownOf(badges.answer?.patterns), written), [badges.answer, written]);
   if (!answer?.readable) return html`<${Unreadable} answer=${answer} problem=${entry.problem} />`;
   const edit = (operation) => editOrTell("splice", { pattern, ...operation });
-  const written = answer.drawing && gridOfEntry(answer.drawing);
-  const counts = badgesOf(shownOf(badges.answer?.patterns), written);
   const when = answer.keys.find((one) => one.key === "when");
   const rest = answer.keys.filter((one) => !ELSEWHERE.includes(one.key) && one.kind !== "unknown");
   return html`<section class=${classes("pane", badges.busy && "busy")} aria-labelledby="drawing-title" data-revision=${badges.revision}>
@@ -73,16 +74,16 @@ function DrawingOf({ written, counts, failing, edit }) {
     if (!waiting.current) setDrawn(null);
   }, [JSON.stringify(written)]);
   const grid = drawn ?? written;
-  if (!grid) return html`<p class="muted">This pattern has no drawing, because its move is a pass.</p>`;
-  const change = async (next, edits) => {
+  const change = useLatest(async (next, edits) => {
     setDrawn(next);
     waiting.current += 1;
     const made = await Promise.all(edits.map((one) => edit(inDrawing(one, grid))));
     await sent(); // until then an answer may be about the old text
     waiting.current -= 1;
     if (made.includes(null)) setDrawn(null);
-  };
-  const lit = failing.map((cell) => inGrid(cell, grid));
+  });
+  const lit = useMemo(() => (grid ? failing.map((cell) => inGrid(cell, grid)) : []), [failing, grid]);
+  if (!grid) return html`<p class="muted">This pattern has no drawing, because its move is a pass.</p>`;
   return html`<${Drawing} grid=${grid} badges=${counts} lit=${lit} onChange=${change} />`;
 }
 

@@ -2,7 +2,7 @@
 import { CommandLine } from "../command.js";
 import { setBoard } from "../document.js";
 import { ExportButton } from "../export.js";
-import { classes, html, useEffect, useState } from "../html.js";
+import { classes, html, memo, useEffect, useLatest, useMemo, useState } from "../html.js";
 import { useKeys } from "../keys.js";
 import { nextStone, readPosition, toMove, turned, withStone } from "../position.js";
 import { SetupOfBoard } from "../setup.js";
@@ -11,6 +11,7 @@ import { Board } from "../board.js";
 import { WhyNot } from "./whynot.js";
 
 const MOST = 24; // places to list; all are marked on the board
+const Drawn = memo(Board); // redrawn only if its properties change, because each keystroke brings several answers
 
 /**
  * board: the current position; fires, why, repairs: results of useAnswer; onExample(kind) adds the board as an example.
@@ -18,9 +19,19 @@ const MOST = 24; // places to list; all are marked on the board
 export function BoardPane({ board, move, fires, why, repairs, onExample }) {
   const [isSetting, setSetting] = useState(false);
   const [pointed, setPointed] = useState(0);
-  const placements = placementsOf(fires.answer);
+  const placements = useMemo(() => placementsOf(fires.answer), [fires.answer]);
+  const moves = useMemo(() => (fires.answer?.patterns ?? []).flatMap((one) => one.moves), [fires.answer]);
   const shown = move && why.answer?.placement ? why.answer.placement : placements[pointed];
-  const { rows } = readPosition(board);
+  const { rows } = useMemo(() => readPosition(board), [board]);
+  const drawn = useMemo(
+    () => ({
+      labels: labelsOf(shown),
+      marks: marksOf(moves, move),
+      lit: (shown?.cells ?? []).map((cell) => cell.point),
+      describe: (row, column) => describe(moves, `${row},${column}`),
+    }),
+    [shown, moves, move],
+  );
   useEffect(() => setPointed(0), [fires.answer]);
   useEffect(() => set({ placement: shown ? { symmetry: shown.symmetry, place: shown.place } : {} }), [shown]);
   const place = (row, column, stone) => setBoard(withStone(board, row, column, stone));
@@ -46,19 +57,15 @@ export function BoardPane({ board, move, fires, why, repairs, onExample }) {
       run: () => placements.length > 0 && next(),
     },
   ]);
-  const moves = (fires.answer?.patterns ?? []).flatMap((one) => one.moves);
-  const point = (number) => (set({ move: "" }), setPointed(number));
+  const point = useLatest((number) => (set({ move: "" }), setPointed(number)));
   return html`<section class=${classes("pane", fires.busy && "busy")} aria-labelledby="board-title" data-revision=${fires.revision}>
     <h2 id="board-title">Board <span class="muted">${toMove(board)} to move</span></h2>
-    <${Board}
+    <${Drawn}
       name=${`The current board, ${toMove(board)} to move`}
       stones=${rows}
-      labels=${labelsOf(shown)}
-      marks=${marksOf(moves, move)}
-      lit=${(shown?.cells ?? []).map((cell) => cell.point)}
-      onPoint=${click}
-      onKey=${press}
-      describe=${(row, column) => describe(moves, `${row},${column}`)}
+      onPoint=${useLatest(click)}
+      onKey=${useLatest(press)}
+      ...${drawn}
     />
     <p class="muted">
       ${isSetting ? "Click a point to set a stone: X, O, none." : "Click a point to see why the pattern does not fire there."}
@@ -99,7 +106,8 @@ function describe(moves, place) {
   return found ? `the pattern fires, ${found.points} points` : "";
 }
 
-function Hits({ answer, problem, pointed, onPoint }) {
+/** The list of placements, which is redrawn only if the answer or the shown placement changes. */
+const Hits = memo(({ answer, problem, pointed, onPoint }) => {
   const count = answer?.count ?? 0;
   const told = count
     ? `The pattern fires in ${count === 1 ? "one place" : `${count} places`}.`
@@ -120,4 +128,4 @@ function Hits({ answer, problem, pointed, onPoint }) {
         )}
       ${count > MOST && html`<li class="muted">and ${count - MOST} more</li>`}
     </ul>`;
-}
+});
