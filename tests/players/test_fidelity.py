@@ -142,7 +142,7 @@ def test_what_cannot_be_measured_is_one_message(args, said, capsys):
 def test_a_file_without_the_roles_moves_or_of_another_kind_is_told(file, capsys):
     path = file(game("random", 1, (3, 4)))
     assert main(["dev", "fidelity", "greedy", "--games-from", str(path)]) == 2
-    assert "contains no move of the course's greedy" in capsys.readouterr().err
+    assert "no position of --part all has a move of the course's greedy player" in capsys.readouterr().err
     assert main(["dev", "fidelity", "greedy", "--games-from", str(file("no game"))]) == 2
     assert "games.jsonl:1: expected a game as JSON" in capsys.readouterr().err
     assert (

@@ -62,8 +62,8 @@ FILE_KEYS = {
     ),
     "shares": Key(
         TEXT,
-        "The path of another patterns file, relative to this file. Patterns in that file whose `rulesets` name this "
-        "file's ruleset also belong to this file.",
+        "The path of another patterns file, relative to this file. A pattern in that file also belongs to this "
+        "file if the pattern's `rulesets` contain this file's ruleset.",
     ),
     "phases": Key(
         PHASES,

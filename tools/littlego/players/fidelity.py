@@ -160,7 +160,9 @@ def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: st
         with trying_to(f"read {short_name(games)}"):
             decisions = recorded_decisions(games, role, part)
         if not decisions:
-            raise ArgumentError(f"{short_name(games)} contains no move of the course's {role}")
+            raise ArgumentError(
+                f"{short_name(games)}: no position of --part {part} has a move of the course's {role} player"
+            )
         results.append(_ask_role(role, decisions, jobs))
         if json != STANDARD_OUTPUT:
             line = format_line(results[-1])

@@ -130,10 +130,11 @@ def _wins_text(tally: Tally) -> str:
 
 
 def _replay_line(game: Pairing, record: GameRecord) -> str:
-    lead = f"{abs(record.lead2) / 2:g}" if not record.fault else record.why
+    has_score = not (record.fault or record.moves and record.moves[-1].move == RESIGN)
+    how = f", by {abs(record.lead2) / 2:g}" if has_score else f" ({record.why})"
     openings = f" --openings {game.openings}" if game.openings else ""
     names = f"--black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"
     minutes = f" --minutes {game.minutes:g}" if game.minutes is not None else ""
     ruleset = " ".join(["", *game_of(record.ruleset).options_text.split()])
     options = f"{openings}{ruleset}{minutes}"
-    return f"  game {game.number + 1}, by {lead}: littlego play {names} --seed {game.seed}{options}"
+    return f"  game {game.number + 1}{how}: littlego play {names} --seed {game.seed}{options}"

@@ -321,7 +321,7 @@ def parse_move(found: object, size: int = LITTLE_GO.size) -> int | None:
 
 
 def parse_point(text: str, size: int) -> int | None:
-    """Return the point for a text "row,column"; return None for any other text."""
+    """Return the point on the board that a text "row,column" names, or None for any other text."""
     point = _POINT.fullmatch(text)
     if not point or max(int(point[1]), int(point[2])) >= size:
         return None

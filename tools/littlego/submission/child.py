@@ -18,7 +18,7 @@ STAGES = ("import", "load", "read", "decide", "write")
 def decide_turns(folder: str) -> None:
     """Decide every turn on standard input, and print each move and its CPU time.
 
-    Then print the files of the submission's imported modules.
+    Then print the paths of the submission's imported modules, separated by tabs.
     """
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)

@@ -88,7 +88,7 @@ trace(12, 0, ctypes.addressof(registers))
 """
 TAKES_OVER = {
     "that stays": KEEPER + (
-        "for number, first in ((157, 1), (112, 0)):  # no signal when its parent dies, a session of its own\n"
+        "for number, first in ((157, 1), (112, 0)):  # prctl: no signal when the parent dies; setsid: a new session\n"
         "    enter(number, first)\n    trace(9)\n    os.waitpid(1, 0x40000000)\n"
         "go_on()\nif os.fork() == 0: os.setsid(); os.close(2); time.sleep(600)\n"
     ),

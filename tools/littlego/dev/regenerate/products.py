@@ -124,7 +124,7 @@ def make_figures() -> dict[Path, bytes]:
     try:
         return {PAGE: refresh_figures(PAGE.read_text(encoding="utf-8")).encode("utf-8")}
     except RunError as error:
-        raise NotMadeError(f"{error}; fix the run in docs/results/") from None
+        raise NotMadeError(f"docs/results/{error}; write or correct this file as CONTRIBUTING.md describes") from None
 
 
 def make_page_sizes() -> dict[Path, bytes]:

@@ -134,8 +134,8 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the best moves numbered by rank from 1.
 
-    The chosen move and moves without a veto are tinted according to their points if the points are positive and the
-    priority equals the chosen move's priority. At most MOST_NUMBERS moves are numbered: the chosen move and the best
+    A move is tinted according to its points if its points are positive, its priority equals the chosen move's priority,
+    and it is the chosen move or has no veto. At most MOST_NUMBERS moves are numbered: the chosen move and the best
     moves without a veto. The chosen move is drawn as a disc. A dot marks the opponent's last move if it is known. A
     cross marks each vetoed move except the chosen move. The title, shown as a tooltip, gives the reason for the move. A
     pass is not drawn and has no number.

@@ -287,7 +287,7 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Reduce the marks in `work.found` to a smaller set that still changes the choice, if there is one.
+    """Shrink the set marked in `work.found`, if possible, to a set whose omission changes the choice.
 
     Return the same values as find_patterns.
 

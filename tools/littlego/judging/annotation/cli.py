@@ -142,7 +142,9 @@ def _watch(steps: list[Step]) -> Iterator[Step]:
 def _target(game: str, output: Path | None, in_place: bool) -> str:
     """Return the output path, which may be STANDARD_OUTPUT.
 
-    Raise ArgumentError if the path conflicts with an option or an existing file, or if the file cannot be written.
+    Raise ArgumentError if the options conflict, if the output path is GAME itself without --in-place, or if the file
+    cannot be written. Without an output path, also raise ArgumentError if GAME is already annotated or if the default
+    path exists.
     """
     is_input = game == STANDARD_OUTPUT
     if in_place:

@@ -258,7 +258,7 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Exclude each content of a point that contradicts an assumption about an adjacent chain or region.
+        """Limit the contents of the points beside the chains and regions in the assumptions.
 
         Return whether the function excluded any content.
         """

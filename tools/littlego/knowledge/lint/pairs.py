@@ -222,7 +222,7 @@ class PairLints:
         others = self._members(firsts)
         names = _join_names([f"`{self.patterns[q].id}`" for q in others[:NAMED]], others)
         for p in self.groups[first] if others else ():
-            self.give_up(p, f"does it fire only where {names} {'does' if len(others) == 1 else 'do'}?")
+            self.give_up(p, f"does {'any of ' if len(others) > 1 else ''}{names} fire wherever this pattern fires?")
 
     def _ask_vetoes(self, wider: Groups) -> list[tuple[int, int]]:
         """Return the answered pairs from `_vetoes`, except pairs in which Q is known to fire wherever P fires."""

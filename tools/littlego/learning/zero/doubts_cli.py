@@ -98,8 +98,8 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=0,
     show_default=True,
     metavar="N",
-    help="Solve the N clearest doubts and write their winning moves. With 16 or more moves left, a solution takes "
-    "minutes.",
+    help="Solve the positions of the N clearest doubts, and add the winning moves to the output. A doubt is clearer if "
+    "the search's values of the two moves differ more. With 16 or more moves left, a solution takes minutes.",
 )
 @click.option("--page", metavar="FILE", help="Write a web page with the 50 clearest doubts.")
 @output_option("Write the doubts as JSON lines, the clearest first, for `dev label --from`.")

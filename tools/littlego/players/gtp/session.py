@@ -106,7 +106,7 @@ class Session:
         self.clear()
 
     def _change_ruleset(self, ruleset: Ruleset) -> None:
-        """Change the ruleset; raise GtpError if the player supports only the current ruleset."""
+        """Change the ruleset; raise GtpError if the player does not support the new ruleset."""
         if not (self._resizable or ruleset.name == self.ruleset.name):
             raise GtpError("unacceptable size")
         self.ruleset = ruleset

@@ -53,9 +53,9 @@ HEADS = "fired", "right", "decides", "supports", "kept", "blundered", "only", "f
 LEGEND = (
     "fired: positions where the pattern fires. right: share of winning moves among the pattern's moves, in positions "
     "with a win at stake. decides: another move would be played without the pattern; supports: the pattern belongs to "
-    "a smallest set of patterns that decides. Outcomes of the moves decided or supported: kept, blundered: a win at "
-    "stake was kept or given away; only: the only winning move was not played; free, lost: every move wins, or no move "
-    "wins."
+    "a smallest set of patterns that decides. The other columns count the moves that the pattern decides or supports, "
+    "by outcome. kept, blundered: a win at stake was kept or given away; only: the only winning move was not played; "
+    "free, lost: every move wins, or no move wins."
 )
 WORTH_HEADS = "decides", "at stake", "given away", "regained", "worth", "95% interval"
 WORTH_LEGEND = (

@@ -74,8 +74,8 @@ def find_earlier(walks: Path, colour: str, player: Player) -> Earlier:
         if certificate["complete"] and certificate["player"]["rules"] == player.rules:
             return _read_earlier(path.parent)
     raise ArgumentError(
-        f"{short_name(walks)} has no complete walk with the current rules/: run `littlego prove {colour}` first, "
-        f"which takes {HOW_LONG}"
+        f"{short_name(walks)} has no complete walk for {colour.capitalize()} with the current rules/: run "
+        f"`littlego prove {colour}` first, which takes {HOW_LONG}"
     )
 
 

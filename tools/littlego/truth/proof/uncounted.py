@@ -147,7 +147,7 @@ def _is_among(moves: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 class Counting:
-    """A counter of the wins that decisions without the move count give away, according to the solver."""
+    """A counter of the wins that the player gives away without the move count, according to the solver."""
 
     def __init__(self, decider: Decider, values: Values, jobs: int, watch: Watch):
         self.decider = decider

@@ -95,7 +95,7 @@ class MemorySize(click.ParamType[int]):
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Load results from FILE, if FILE exists, and save the results for positions with many moves left to FILE.",
+    help="Load results from FILE if FILE exists, and write to FILE the results for positions with many moves left.",
 )
 @click.option(
     "--memory",

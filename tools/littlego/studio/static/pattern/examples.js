@@ -101,6 +101,7 @@ const Example = memo(({ pattern, example, count }) => {
 /** The editable values of an example besides its board: its kind, its move, and the game's state. */
 function Details({ pattern, example: { kind, asked, index, rows, position, fields }, edit }) {
   const [refused, setRefused] = useState("");
+  const [, redraw] = useState(null);
   const ruleset = useStore((state) => state.ruleset);
   const set = async (name, value) => {
     setRefused("");
@@ -109,11 +110,13 @@ function Details({ pattern, example: { kind, asked, index, rows, position, field
     if (told === null && fields[name] === null) return;
     await editOr("edit_example", { pattern, kind, index, op: "set", key, value: told }, {}, setRefused);
   };
-  const move = (event) => edit({ op: "set", key: "move", value: event.target.value.trim() || null });
+  // After a refusal, the control shows the file's value again.
+  const tell = async (operation) => (await edit(operation)) ?? redraw({});
+  const move = (event) => tell({ op: "set", key: "move", value: event.target.value.trim() || null });
   return html`<div class="form">
     <div class="field">
       <label>kind</label>
-      <select aria-label="kind" value=${kind} onChange=${(event) => edit({ op: "move_to", to: event.target.value })}>
+      <select aria-label="kind" value=${kind} onChange=${(event) => tell({ op: "move_to", to: event.target.value })}>
         ${Object.entries(KINDS).map(([one, title]) => html`<option key=${one} value=${one}>${title}</option>`)}
       </select>
       <label>move</label>
