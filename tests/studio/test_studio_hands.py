@@ -162,6 +162,18 @@ def test_an_example_has_the_same_form(view, running):
     await_text(running, lambda text: "colour: white" in text and "moves_left: 10" not in text)
 
 
+def test_a_refused_move_of_an_example_shows_the_files_move_again(view):
+    page = view("pattern", board=BOARD)
+    example = page.locator('[data-example*="::matches[0]"]')
+    press(page, example.get_by_role("button", name="Edit"))
+    move = example.get_by_label("move", exact=True)
+    before = move.input_value()
+    move.fill("9,9")
+    move.press("Tab")
+    page.locator(".announcements [role=alert] span").wait_for()
+    page.wait_for_function("([at, value]) => at.value === value", arg=[move.element_handle(), before])
+
+
 def await_text(running, wanted):
     """Wait until the server's text satisfies a condition."""
     end = time.monotonic() + LONGEST

@@ -7,10 +7,13 @@ hits, since the time of a wrong result would mean nothing.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
 import shutil
+import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +21,7 @@ from statistics import median
 from typing import Any
 
 import pytest
+from chromium import executable
 from knowledge_files import YAML
 from site_links import snap_back
 from studio_server import RunningStudio, running_studio
@@ -274,20 +278,82 @@ def test_a_key_while_the_whole_file_is_checked(author, file, tell):
     tell(f"{file.name}, a key while the whole file is checked", times)
 
 
-@pytest.mark.parametrize("pauses", [(0, 0), PAUSES], ids=["without pauses", "with pauses"])
-def test_the_memory_of_the_page_after_many_edits(author, file, pauses, capsys):
-    rng, sizes = random.Random(16), []
-    for number in range(EDITS + 1):
+# A script in the page, which plays the edits of an author. An element of steps.json is a pattern to select, or null,
+# then the start, the end and the text of an edit, and the milliseconds of the pause after the edit.
+PLAYED = """
+import { editor, text } from "/static/document.js";
+import { get, set } from "/static/state.js";
+const passed = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const until = async (isTrue) => {
+  while (!isTrue()) await new Promise((resolve) => requestAnimationFrame(resolve));
+};
+const tell = (what) => fetch(`/played-${what}`, { method: "POST" }); // the service worker would answer a GET
+const current = () => document.querySelector('.outline [aria-current="true"]')?.textContent ?? "";
+const steps = await (await fetch("/steps.json")).json();
+await until(() => BEGUN);
+for (const [number, [pattern, from, to, insert, pause]] of steps.entries()) {
+  if (pattern) {
+    set({ pattern });
+    await until(() => current().includes(pattern));
+    await passed(500);
+  }
+  if (number === 0) await tell("begin");
+  const next = get().revision + 1;
+  editor().focus();
+  editor().dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+  editor().dispatch({ ...editor().state.replaceSelection(insert), userEvent: "input.type", scrollIntoView: true });
+  await until(() => SHOWN);
+  await passed(pause);
+}
+await tell(`end-${text().length}`);
+""".replace("BEGUN", BEGUN["page"]).replace("SHOWN", SHOWN.format("next"))
+
+
+def played_steps(file: File, pauses: tuple[float, float]) -> tuple[list[list[Any]], str]:
+    """Return the steps of an author for PLAYED, and the text after the steps."""
+    text, rng = YAML.with_name(file.name).read_text(encoding="utf-8"), random.Random(16)
+    ids, steps = {pattern: pattern for pattern, _ in file.work}, []
+    for number in range(EDITS):
         pattern, kind = file.work[number // 50 % len(file.work)]
-        if number % 50 == 0:
-            author.choose(pattern)
-        if number in (0, EDITS):
+        begin = text.index(f"- id: {ids[pattern]}\n")
+        start, end, key = kind(text[begin : text.find("- id: ", begin + 1) % len(text)], number)
+        places = [len(text[: begin + at].encode("utf-16-le")) // 2 for at in (start, end)]
+        steps.append([ids[pattern] if number % 50 == 0 else None, *places, key, 1000 * rng.uniform(*pauses)])
+        text = text[: begin + start] + key + text[begin + end :]
+        if kind is name:
+            ids[pattern] += key
+    return steps, text
+
+
+@pytest.mark.parametrize("pauses", [(0, 0), PAUSES], ids=["without pauses", "with pauses"])
+def test_the_memory_of_the_page_after_many_edits(studio, request, file, pauses, tmp_path, capsys):
+    """Playwright does not control this browser, because it makes the page keep a copy of each loaded file."""
+    if not studio:
+        pytest.skip("a script in the site's page plays the edits")
+    folder = tmp_path / "site"
+    shutil.copytree(request.getfixturevalue("site"), folder, ignore=shutil.ignore_patterns("docs", "gallery"))
+    steps, text = played_steps(file, pauses)
+    (folder / "steps.json").write_text(json.dumps(steps))
+    (folder / "played.js").write_text(PLAYED)
+    page = (folder / "index.html").read_text()
+    (folder / "index.html").write_text(
+        page.replace("</head>", '<script type="module" src="./played.js"></script></head>')
+    )
+    options = "--headless=new", "--no-sandbox", f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1280,900"
+    with serving(folder) as server:
+        place = f"index.html#file={file.name}&view=pattern&pattern={file.work[0][0]}"
+        command = [executable(), *options, f"http://127.0.0.1:{server.server_port}/{place}"]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as browser:
+            sizes = []
+            for told in ("/played-begin", f"/played-end-{len(text.encode('utf-16-le')) // 2}"):
+                until = time.monotonic() + EDITS  # a second for each edit
+                while told not in server.asked:
+                    assert time.monotonic() < until, server.asked[-3:]
+                    time.sleep(0.05)
+                sizes.append(memory_of_the_page() / 1e6)
+            time.sleep(COLLECTION)
             sizes.append(memory_of_the_page() / 1e6)
-        author.press(pattern, kind, number)
-        author.page.wait_for_timeout(1000 * rng.uniform(*pauses))
-    author.check(pattern)
-    author.page.wait_for_timeout(1000 * COLLECTION)
-    sizes.append(memory_of_the_page() / 1e6)
+            browser.terminate()
     with capsys.disabled():
         print(f"\nmemory of the page: {sizes[0]:.0f} MB at first", end="")
         print(f", {sizes[1]:.0f} MB after {EDITS} edits, {sizes[2]:.0f} MB after a pause", end="")
