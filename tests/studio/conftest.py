@@ -17,7 +17,7 @@ from studio_site import RunningSite, serving, ship_small
 from littlego.studio.site.build import build
 
 SIZE = {"width": 1280, "height": 900}
-SLOW = int(os.environ.get("LITTLEGO_SLOW") or 0)
+SLOW = int(os.environ.get("LITTLEGO_SLOW") or 0)  # maximum milliseconds by which a request is delayed
 # Delays each request to the studio at random, in order, to find tests that act before an answer.
 DELAY = """
   let last = Promise.resolve();
