@@ -12,7 +12,7 @@ except ImportError:
 
 
 def give_up(fault: Exception) -> int:
-    """Write PASS to output.txt, report the error on standard error, and return the exit status 1."""
+    """Try to write PASS to output.txt, report an error on standard error, and return the exit status 1."""
     import os  # only here, because importing os costs a tenth of a turn
 
     new = "output.txt.tmp"

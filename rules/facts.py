@@ -39,8 +39,9 @@ class State:
 
     own, theirs: masks of the mover's and of the opponent's stones. ko: a mask of the point that the ko rule forbids, or
     0. left: the number of moves left, including the next move, or 1 << 20 in a game without a limit. number: the number
-    of the next move, counted from 1. colour: the mover, BLACK or WHITE. bonus2: the komi in half points, positive if
-    the mover is White, negative if the mover is Black. passed: 1 if a pass ends the game, else 0.
+    of the next move, counted from 1, or 0 in a game without a limit. colour: the mover, BLACK or WHITE. bonus2: the
+    komi in half points, positive if the mover is White, negative if the mover is Black. passed: 1 if a pass ends the
+    game, else 0.
     """
 
     __slots__ = ("own", "theirs", "ko", "left", "number", "colour", "bonus2", "passed", "grid")

@@ -1,11 +1,11 @@
-"""Reader of patterns.txt, which lists the patterns by descending priority, and their placements.
+"""Reader of patterns.txt, which contains the patterns, by descending priority, and their placements.
 
 The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego-patterns VERSION RULESET CRC32 SOURCE
-COUNT SIZE`. COUNT pattern lines of eleven tab-separated fields follow (see Pattern), then COUNT lines of placements for
-boards of size SIZE (base64, see matching.pack_placements), then `end`. If SIZE is above 5, the lines contain no
-placements. CRC32 covers every byte after line 1. If a pattern applies only with certain numbers of moves left, its
-placement line starts with a hex mask of these numbers (1 << number) and a space. A player that knows the number of
-moves left can therefore skip patterns that cannot apply.
+COUNT SIZE`. SOURCE is a digest of the YAML source file. COUNT pattern lines of eleven tab-separated fields follow
+(see Pattern), then COUNT lines of placements for boards of size SIZE (base64, see matching.pack_placements), then
+`end`. If SIZE is above 5, the placement lines contain no placements. CRC32 covers every byte after line 1. If a pattern
+applies only with certain numbers of moves left, its placement line starts with a hex mask of these numbers (1 <<
+number) and a space. A player that knows the number of moves left can therefore skip patterns that cannot apply.
 """
 
 from __future__ import annotations

@@ -136,12 +136,12 @@ class Position:
 
     @property
     def own(self) -> Mask:
-        """The mover's stones."""
+        """The mover's stones, as a mask."""
         return self.black if self.colour == BLACK else self.white
 
     @property
     def theirs(self) -> Mask:
-        """The opponent's stones."""
+        """The opponent's stones, as a mask."""
         return self.white if self.colour == BLACK else self.black
 
     @property
@@ -187,7 +187,7 @@ class Position:
         return move == RESIGN or self.left == 1 or (move == PASS and self.passed)
 
     def lead(self) -> int:
-        """Return the mover's stones minus the opponent's, without komi."""
+        """Return the mover's lead in stones, without komi."""
         return count(self.own) - count(self.theirs)
 
 

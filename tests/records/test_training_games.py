@@ -150,7 +150,7 @@ def test_a_folder_of_sgf_files(tmp_path):
         "omitted: stones are set up": 1,
         "omitted: the file is not SGF": 1,
         "omitted: the players do not alternate": 1,
-        "omitted: its start cannot be read": 1,
+        "omitted: the start cannot be read": 1,
         "omitted: no moves": 1,
     }
     assert TrainingGames([], Counter({"omitted: no moves": 2})).reports == ["2 games omitted: no moves"]

@@ -85,7 +85,7 @@ class Board:
 
     @property
     def left(self) -> int:
-        """The number of moves left, including the next move, or 0 in a game without a limit."""
+        """The number of moves left, including the next move; 0 or less in a game without a limit."""
         return int(self.position.left)
 
     @property
@@ -181,10 +181,10 @@ class Reason:
 class Move:
     """A candidate move with its evaluation.
 
-    `move` is (row, column), or None for a pass. Candidates are ranked by priority, then by points. `verdict` is the
-    result of the safety check or, with at most two moves left, the exact result. `vetoed` is true if the engine
-    vetoes the move. `reasons` are the patterns that fire for the move, starting with the pattern of the highest
-    priority.
+    `move` is (row, column), or None for a pass. Candidates are ranked by priority, then by points. `verdict` is a text:
+    the reason for the veto, if any; otherwise the result of the safety check or, with at most two moves left, the exact
+    result. `vetoed` is true if the engine vetoes the move. `reasons` are the patterns that count for the move, starting
+    with the pattern of the highest priority; a firing `risk` pattern does not always count.
     """
 
     move: Point | None
@@ -219,7 +219,7 @@ class Decision:
 
     @property
     def moves(self) -> list[Move]:
-        """All legal moves, including the pass, each with the patterns that fire for the move.
+        """All legal moves, including the pass, each with the patterns that count for the move.
 
         >>> decide(Board.empty()).moves[0].reasons[0].pattern
         'open-in-the-centre'

@@ -67,9 +67,9 @@ def each_on(
 
     check: an object that selects the results to compute again, and compares the two results of an item; None for no
     check. A worker with wrong results gets no more work, and its later results are ignored. Raise ClusterError if the
-    scheduler does not answer or stops, or if every worker returned wrong results. Also raise ClusterError if the
-    scheduler or a worker has a different version of Python or Dask than this process, or if a worker has different
-    sources.
+    scheduler does not answer or stops, if the TLS settings are unusable, if every worker returned wrong results, or if
+    several workers died on one task. Also raise ClusterError if the scheduler or a worker has a different version of
+    Python or Dask than this process, or if a worker has different sources or several threads.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -158,7 +158,7 @@ def versions_here() -> str:
 
 @lru_cache(maxsize=1)
 def sources_digest() -> str:
-    """Return a digest of this process's sources and patterns."""
+    """Return a digest of this process's sources, patterns and overrides."""
     paths = []
     for path in SOURCES:
         paths += sorted(one for one in path.rglob("*") if one.suffix in SUFFIXES) if path.is_dir() else [path]
@@ -268,7 +268,8 @@ class _Work(Generic[Item, Value]):
     def _look(self) -> None:
         """Update the list of workers, at most once in LOOK seconds. If no worker is connected, print a message once.
 
-        A scheduler without workers is allowed, because a batch queue might start the workers later.
+        A scheduler without workers is allowed, because a batch queue might start the workers later. Raise ClusterError
+        if the scheduler is lost, or if one of the first connected workers cannot do our work.
         """
         if time.monotonic() < self.next_look:
             return

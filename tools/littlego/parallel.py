@@ -109,7 +109,7 @@ def _end_all(processes: set[BaseProcess]) -> None:
 
 
 class _Ended(BaseException):
-    """Raised in a worker that the parent stops; the exception never leaves this module."""
+    """Raised in a worker that the parent stops; `_do` catches the exception."""
 
 
 def _take_signals(parent: int) -> None:

@@ -1,4 +1,4 @@
-"""The error for a turn that does not count because the machine was busy or the disk was full.
+"""The error for a turn that does not count because other work used up a resource of the machine.
 
 This module runs on Python 3.7.
 """

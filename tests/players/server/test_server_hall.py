@@ -426,7 +426,7 @@ def test_lines_about_clients_are_cut_and_left_out_where_they_are_too_many():
     report.note("later")
     report.say("two\nlines " + 1000 * "y")
     report.close()
-    assert said[BURST] == f"({1000 - BURST} more lines about clients omitted by the rate limit)"
+    assert said[BURST] == f"({1000 - BURST} more lines omitted: rate limit or full queue)"
     assert said[BURST + 1 :] == ["later", "two", "lines " + 1000 * "y"] and len(said[0]) <= LONGEST_LINE + 3
     assert said[0].startswith(r"0 \x1bxxx")
 

@@ -295,7 +295,9 @@ def _play(store: Store, jobs: int, scheduler: str | None, replayed: float, json:
 
 
 anchor_option = click.option(
-    "--anchor", metavar="PLAYER", help="Give this player the rating 0.  [default: the mean rating is 0]"
+    "--anchor",
+    metavar="PLAYER",
+    help="Give this player the rating 0.  [default: 0 is the mean rating of the players that won and lost points]",
 )
 
 

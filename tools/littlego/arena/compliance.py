@@ -1,9 +1,10 @@
 """Check of a player's compliance with the course's handout. `arena check` runs this check, and a tournament runs this
-check for programs by other authors. The check plays two whole games and some unusual turns in one work folder. Then the
-check plays two more turns with HOME and TMPDIR set to empty folders. After these turns, the check reports all files
-that were created, changed or removed in HOME, in TMPDIR or in the program folder, and all files left in the work
-folder. If the player is a Python program, and Python 3.7 is installed, the check also runs the program for one
-turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
+check for programs by other authors. The check plays two whole games and some unusual turns in one work folder. If the
+player uses the file protocol and has no fatal finding, the check then plays two more turns with HOME and TMPDIR set to
+empty folders. After these turns, the check reports all files that were created, changed or removed in HOME, in TMPDIR
+or in the program folder, and all files left in the work folder. If such a player is a Python program, and Python 3.7 is
+installed, the check also runs the program for one turn under Python 3.7. UNSEEN lists the side effects that the check
+cannot detect.
 """
 
 from __future__ import annotations
@@ -230,7 +231,10 @@ def _has_fatal(findings: list[Finding]) -> bool:
 
 
 def _list_work_folder(player: Player) -> set[str]:
-    """Return the file names in a program's work folder, except files that the host or Python creates."""
+    """Return the file names in a player's work folder, except files that the host or Python creates.
+
+    The result is empty for a player without a work folder.
+    """
     if not isinstance(player, FilePlayer) or not player.folder or not os.path.isdir(player.folder):
         return set()
     return set(os.listdir(player.folder)) - {INPUT, OUTPUT, BYTECODE}

@@ -1,8 +1,8 @@
 """`littlego arena handicap`: a staircase search for the handicap that balances two players.
 
-If the weaker player wins, the next game has one fewer handicap stone; otherwise, the next game has one more stone. Most
-games are therefore played near the handicap at which each player wins half of the games. The command plays two
-independent staircases.
+If the weaker player wins, the next game has one fewer handicap stone, but at least one stone; otherwise, the next game
+has one more stone, up to a maximum. Most games are therefore played near the handicap at which each player wins half of
+the games. The command plays two independent staircases.
 
 The chance of winning is modelled as a logistic function of the number of stones, with two parameters: the slope, and
 the handicap at which each player wins half of the games. The estimate comes from the posterior distribution of both
@@ -222,9 +222,10 @@ def handicap(
 ) -> int:
     """Find the handicap with which A, as Black, wins half its games against B.
 
-    The command plays two series. After A wins, the next game of the series has one fewer handicap stone; after A loses,
-    the next game has one more stone. White passes while Black places the handicap stones. Each of these passes costs
-    White a stone, unless --no-pass-stones is given. In handicap games, --komi 0.5 is usual.
+    The command plays two series. If A wins a game, the next game of the series has one fewer handicap stone, but at
+    least one; otherwise, the next game has one more stone, up to --max-stones. White passes while Black places the
+    handicap stones. Each of these passes costs White a stone, unless --no-pass-stones is given. In handicap games,
+    --komi 0.5 is usual.
     """
     refuse_ruleset((weaker, stronger), ruleset)
     most = most or max(start, min(MOST, most_handicap(ruleset.size)))

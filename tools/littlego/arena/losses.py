@@ -203,7 +203,7 @@ class LostGame(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """The loser's reason for the losing move, or '' if the loser gave none."""
+        """The loser's reason for the losing move, or '' if the losing move or the reason is unknown."""
         return self.lost.turning.reason if self.lost.turning else ""
 
     @property

@@ -19,8 +19,9 @@ NEW = ("ruleset", "minutes", "plies")  # fields of a plan that earlier versions 
 class Entrant(NamedTuple):
     """A player of a tournament.
 
-    For a player with its own patterns file, `patterns` and `overrides` contain the zlib-compressed content of the
-    patterns file and of the overrides file. For other players, both fields are empty.
+    For a player with its own patterns file, `patterns` contains the compiled patterns, and `overrides` the content of
+    the overrides file that the player uses, if any; both are compressed by zlib. For other players, both fields are
+    empty.
     """
 
     name: str  # unique, for tables

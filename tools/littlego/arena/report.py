@@ -161,7 +161,7 @@ def _draw_charts(results: Sequence[Result], rated: Sequence[Rating], losers: Seq
         parts = {"all": [row.plies for row in results]}
     drawn = [
         (
-            "Ratings with their intervals; an arrow marks an unbounded interval.",
+            "Ratings with their intervals; an arrow marks an unbounded end.",
             charts.rating_chart(rated) if len(rated) > 2 else "",
         ),
         (

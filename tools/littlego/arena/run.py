@@ -74,7 +74,7 @@ def begin(plan: Plan, path: Path) -> Store:
 def prepare(store: Store, pairs: int | None = None) -> Store:
     """Extend the plan to `pairs` pairs for each pairing, and return the store.
 
-    Raise ArgumentError under the conditions of refuse_unready.
+    If `pairs` is None, the plan stays unchanged. Raise ArgumentError under the conditions of refuse_unready.
     """
     refuse_unready(store, pairs)
     if pairs is not None:
@@ -195,7 +195,7 @@ class Claims(AbstractContextManager["Claims"]):
         fcntl.lockf(self._file, fcntl.LOCK_UN, 1, pair)
 
     def remove(self) -> None:
-        """Remove the claims file. Call this function when no claims remain."""
+        """Remove the claims file. Call this method when no pair is claimed."""
         with suppress(OSError):
             os.unlink(self.path)
 
@@ -208,12 +208,12 @@ def play_on(
     share: float = 0.0,
 ) -> int:
     """Play pairs until no pair is missing or the test is decided. Return the number of pairs that this call played. A
-    pair that another process has claimed is played only if that process ends without playing the pair. Pairs added to
-    the plan during the run are also played. scheduler: the address of a cluster's scheduler, None for this machine.
-    show: a function to call after each pair and while waiting for other processes. share: the fraction, 0 to 1, of
-    repeatable pairs that a second worker replays. If a replay shows that a worker is faulty, all pairs of this worker
-    are replayed. Raise ArgumentError if a player changes during the run, or if a player has a fixed work folder (cwd=)
-    and `scheduler` is given or another process is playing the tournament.
+    pair that another process has claimed is played only if that process ends without playing the pair. Pairs added
+    during the run are also played. scheduler: the address of a cluster's scheduler, None for this machine. show: a
+    function to call after each pair and while waiting for other processes. share: the probability, 0 to 1, that a
+    second worker replays a repeatable pair; unless 0, each worker's first such pair is replayed. If a replay shows that
+    a worker is faulty, all pairs of this worker are replayed. Raise ArgumentError if a player changes during the run,
+    or if a player has a fixed work folder (cwd=) and `scheduler` is given or another process is playing the tournament.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))

@@ -272,7 +272,7 @@ class Store(AbstractContextManager["Store"]):
                 seal_plan(self._base)
 
     def checked(self) -> dict[str, list[list[str]]]:
-        """Return {player's name: findings of the compliance check before the player's first game}."""
+        """Return {player's name: findings of the latest compliance check} for each checked player."""
         rows = self._all("SELECT name, checked FROM players WHERE checked IS NOT NULL")
         return {name: json.loads(text) for name, text in rows}
 

@@ -93,7 +93,7 @@ DEV_COMMANDS = (
         "walk",
         FILES,
         "littlego.truth.proof.cli:walk_command",
-        "Run `prove` with more settings, and record training positions.",
+        "Run `prove` with more settings; with --output, also write training positions.",
     ),
     Entry(
         "fit",

@@ -123,8 +123,8 @@ def moves_json(position: Position, before: Point, after: Point) -> dict[str, Any
     """Return the old and the new move in a position as a JSON object.
 
     `position` is the position in the syntax of editor.positions. `rows` lists the board's rows from the top, each as a
-    string: X is Black, O is White, and `.` is empty. `colour` is the side to move, and `left` the number of moves left.
-    `before` and `after` are the old and the new move, `row,column` or PASS.
+    string: X is Black, O is White, and `.` is empty. `colour` is the side to move, and `left` the number of moves left
+    (0 in a match). `before` and `after` are the old and the new move, `row,column` or PASS.
     """
     size = position.ruleset.size
     return {

@@ -1,9 +1,9 @@
 """The text of a patterns file, cut into entries line by line, without a YAML parser.
 
-Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After a
-keystroke, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the first
-`- ` below `patterns:`. An excerpt of the file, with one entry or none, is a Source that reports each character's line
-and column in the file.
+Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After
+most keystrokes, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the
+first `- ` below `patterns:`. An excerpt of the file, with one entry or none, is a Source that reports each character's
+line and column in the file.
 """
 
 from __future__ import annotations

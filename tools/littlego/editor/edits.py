@@ -118,7 +118,7 @@ class Editing:
     def remove(self, name: str) -> list[Change]:
         """Return the changes that remove a key and its value."""
         if name not in self.values:
-            raise ArgumentError(f"there is no `{name}` in the entry; expected one of {', '.join(self.values)}")
+            raise ArgumentError(f"there is no `{name}` here; expected one of {', '.join(self.values)}")
         key, value = self.keys[name], self.values[name]
         start = key.start_mark.index
         line = self.source.place(start)[0]
@@ -126,7 +126,7 @@ class Editing:
             return [self.without_lines(start, end_of(self.source, value))]
         others = [one.start_mark.index for one in self.keys.values() if one.start_mark.index > start]
         if not others:
-            raise ArgumentError(f"`{name}` is the only key of the entry; delete the entry instead")
+            raise ArgumentError(f"`{name}` is the only key here; delete the whole entry or example instead")
         return [self.change(start, min(others), "")]  # the next key moves to the line of the entry's dash
 
     def without_lines(self, begin: int, end: int) -> Change:
@@ -277,7 +277,7 @@ def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
 
 
 def without_entry(entries: Entries, entry: Entry) -> list[Change]:
-    """Return the changes that remove an entry and the blank line above it.
+    """Return the changes that remove an entry and, if there is one, the blank line above the entry.
 
     Raise ArgumentError if the file has no other entry.
     """

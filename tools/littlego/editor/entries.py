@@ -227,7 +227,7 @@ class Entries:
 
     @property
     def shared(self) -> list[KnownPattern]:
-        """The patterns of the file that the key `shares` names."""
+        """The patterns for this file's ruleset in the file that the key `shares` names."""
         return self.head[1].shared
 
     def base(self) -> tuple[KnowledgeBase, list[Problem]]:

@@ -36,14 +36,14 @@ KINDS = (MATCHES, NO_MATCH, TODO_MATCH, TODO_NO_MATCH)  # kinds of examples in d
 
 
 def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dict[str, Any]]:
-    """Return the outline: the file's entries in order, then the patterns of the file that `shares` names.
+    """Return the outline: the file's entries in order, then the shared patterns (see Entries.shared).
 
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
     the entry's id or, for an entry without an id, `#` and the entry's number, such as `#3`. `line` and `end` are the
     entry's first and last line. `sequence` states whether the entry is a sequence. `severity` is the severity of the
     worst problem ('' for none), and `problems` the number of problems. Before the entry is compiled, `severity` and
-    `problems` are null. For a pattern of the shared file, which the form cannot edit, `shared` is true, and `number`,
-    `line` and `end` are null. The other keys are `number`, `class`, `summary` and `priority`.
+    `problems` are null. For a shared pattern, which the form cannot edit, `shared` is true, and `number`, `line` and
+    `end` are null. The other keys are `number`, `class`, `summary` and `priority`.
     """
     return [
         *(_outline_of(entries, entry, told.get(entry.number)) for entry in entries.all),
@@ -98,10 +98,10 @@ def _has(text: str, key: str) -> bool:
 def form(entries: Entries, entry: Entry) -> dict[str, Any]:
     """Return the contents of the studio's form for an entry.
 
-    `readable` states whether the entry is valid YAML. For invalid YAML, `keys` and `examples` are empty and `drawing`
-    is null. For the keys and examples, see key_json and example_json. `drawing` is also null for a pattern without a
-    drawing. A drawing has `key` (diagram or sequence), and `rows` and `labels` without spaces. The other keys are
-    `number`, `id`, `line` and `end`.
+    `readable` states whether the entry is a mapping in valid YAML. Otherwise, `keys` and `examples` are empty, and
+    `drawing` is null. For the keys and examples, see key_json and example_json. `drawing` is also null for a pattern
+    without a drawing. A drawing has `key` (diagram or sequence), and `rows` and `labels` without spaces. The other keys
+    are `number`, `id`, `line` and `end`.
     """
     nodes = entries.nodes(entry)
     is_readable = nodes.item is not None and not nodes.source.repaired

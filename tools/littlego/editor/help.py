@@ -40,8 +40,8 @@ Option = dict[str, Any]
 class Board:
     """A board with the placement for which facts are evaluated; without a placement, facts have no values.
 
-    Each pattern proposes one placement (see `_placement`). The board uses the proposal that differs from the position
-    at the fewest points.
+    Each pattern proposes at most one placement (see `_placement`). The board uses the proposal that differs from the
+    position at the fewest points.
     """
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):

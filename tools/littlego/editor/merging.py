@@ -107,9 +107,9 @@ def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
 
 
 def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
-    """Yield (line number in base, line number in other) for equal lines.
+    """Yield (index in base, index in other) for each pair of equal lines in the whole texts.
 
-    i, j: the line numbers of the first lines of `base` and `other`.
+    i, j: the indexes that the first lines of `base` and `other` have in the whole texts.
 
     After the common start and end, the algorithm ("patience diff") matches the lines that occur exactly once in each
     text, such as the line of a pattern's id. Only the lines in between are compared by difflib, which would take

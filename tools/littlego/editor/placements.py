@@ -177,7 +177,7 @@ class Placements:
         return sorted(range(len(self.pattern.when)), key=lambda k: (places.get(f"when {k}", (0, 0)), k))
 
     def false_conditions(self, placed: Placement, most: int | None = None) -> list[int]:
-        """Return the indexes of at most `most` failing conditions, in the author's order."""
+        """Return the indexes of the failing conditions, at most `most` (None for all), in the author's order."""
         found: list[int] = []
         for number in self.order:
             if not self.value(self.pattern.when[number], placed):

@@ -67,9 +67,9 @@ class Engine(Protocol):
 
         complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions,
         ignored by engines whose positions cannot have overrides. deadline: the deadline for the decision and its
-        reason, or None. With a deadline, overrides are not used, and the decision's field `cut` describes the skipped
-        work. A complete decision ignores the deadline, except on a large board if there is no time for patterns: see
-        littlego.engines.large.search.decide_large.
+        reason, or None. With a deadline, an incomplete decision uses no overrides, and the decision's field `cut`
+        describes the skipped work. A complete decision ignores the deadline, except on a large board if there is no
+        time for patterns: see littlego.engines.large.search.decide_large.
         """
 
     def decide_uncounted(
@@ -85,7 +85,7 @@ class Engine(Protocol):
         """Return, for each position, the move that `decide` chooses without overrides."""
 
     def firings(self, position: Position, book: Book, locate: bool = False) -> dict[Point, list[Firing]]:
-        """Return {legal move: firings}, without moves for which no pattern fires.
+        """Return {move: firings} for each legal move for which a pattern fires.
 
         Each pattern that fires for a move has one firing. The firings of a move are in book order. locate: whether to
         fill in the symmetry and the place of each firing.

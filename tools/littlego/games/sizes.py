@@ -46,7 +46,7 @@ def corner_line(size: int) -> int:
 
 
 def star_lines(size: int) -> list[int]:
-    """Return the zero-based indices of the rows and columns that cross at star points.
+    """Return the zero-based indices of the rows and columns whose crossings are star points in the studio.
 
     Return [] for an even size, and for a size below STARS_FROM.
     """

@@ -49,7 +49,10 @@ def with_vertices(text: str, size: int) -> str:
 
 
 def parse_vertex(text: str, size: int) -> Point | None:
-    """Return the point for a vertex in upper or lower case, PASS for `pass`, None for any other text."""
+    """Return the point on the board that a vertex names, PASS for `pass`, or None for any other text.
+
+    Upper and lower case are equivalent.
+    """
     if text.lower() == "pass":
         return PASS
     named = _VERTEX.fullmatch(text)

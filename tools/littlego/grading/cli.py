@@ -74,7 +74,8 @@ time limit, or if a game could not be judged; 2 if the command could not run; 13
     type=PositiveNumber(),
     metavar="SECONDS",
     help="Seconds of wall time for all turns of the program; after this time the program loses all remaining games. "
-    "Time in which the program waits for a core does not count.  [default: 180 per game, which is twice the CPU limit]",
+    "Time in which the program waits for a core does not count.  [default: 180 per game, which is twice the CPU limit; "
+    "more for a --factor below 1]",
 )
 @click.option(
     "--stop-late",

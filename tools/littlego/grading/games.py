@@ -113,8 +113,9 @@ class Outcome(NamedTuple):
     warnings, notes: the non-empty warnings and notes of the program's replies. left: the names of files that the
     program created in its folder. record: the game as returned by record_json. held: the program's sandbox in words.
     wall: the elapsed seconds of the program's turns, excluding the time that the program waited for a core. replayed:
-    the number of turns played again because other work on the machine stalled these turns. void: why the game could not
-    be judged even after replayed turns, or ''. If `void` is not empty, only `game` and `replayed` are meaningful.
+    the number of turns played again because other work on the machine or a full disk disturbed these turns. void: why
+    the game could not be judged even after replayed turns, or ''. If `void` is not empty, only `game`, `replayed` and
+    `void` are meaningful.
     """
 
     game: GradedGame

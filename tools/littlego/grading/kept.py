@@ -1,7 +1,7 @@
 """The file with a grading's finished games, from which an interrupted grading resumes.
 
-The first line contains the settings, and each game is one line of JSON. The reader of the file verifies the digest of
-each line, and replays each game's moves to verify the outcome.
+The first line contains the settings, and each game is one line of JSON. The reader of the file verifies each line's
+digest, if any, and replays each game's moves to verify the outcome.
 """
 
 from __future__ import annotations
@@ -82,8 +82,9 @@ def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> It
 
     head: see head_of. report: whether to print a description of an existing file's content to standard error.
 
-    Raise ArgumentError if the file is damaged, is not a file of finished games, or is being written by another grading.
-    Also raise ArgumentError if the file was written for another program, other options or other roles.
+    Raise ArgumentError if the file cannot be written, is damaged, does not contain finished games, or is being written
+    by another grading. Also raise ArgumentError if the file was written for another program, other options or other
+    roles.
     """
     if path is None:
         yield KeptGames()

@@ -49,7 +49,7 @@ class Lines:
         if is_seal(line):
             if line[SEALED] is True or line[SEALED] != len(self.outcomes):
                 said = f"the count of games is {str(line[SEALED])[:40]}"
-                raise LineError(f"{said}; expected {len(self.outcomes)}, the number of games above it")
+                raise LineError(f"{said}; expected {len(self.outcomes)}, the number of games in earlier lines")
             return
         outcome = read_outcome(line)
         if (before := self._numbers.setdefault(outcome.game, number)) != number:

@@ -128,7 +128,8 @@ def group_changes(changes: Sequence[Change]) -> list[Group]:
     """Return the changes in groups: first the groups of ALONE changes, then the other groups.
 
     Within each of these two parts, larger groups come first. Each change is in exactly one group. If several patterns
-    each cause a change alone, the change belongs to the pattern that causes the most changes.
+    each cause a change alone, the change belongs to the pattern that causes the largest number of changes
+    not yet in a group.
     """
     rest = [change for change in changes if change.why == ALONE]
     groups = []

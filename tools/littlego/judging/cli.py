@@ -112,7 +112,7 @@ FILE = click.Path(path_type=Path)
     type=click.FloatRange(0, 100),
     default=0.0,
     metavar="PERCENT",
-    help="Fail if less than PERCENT of the patterns decide or support a move, not counting examples and test runs.",
+    help="Fail if less than PERCENT of the patterns decide or support a move outside the examples and the test run.",
 )
 @jobs_option
 @json_option
@@ -258,7 +258,7 @@ def diff(
 def _record_for(folder: Path, ruleset: str) -> Path:
     """Return the path of the recorded decisions for a folder's patterns.
 
-    For an author's folder, the function prints which record it uses.
+    For an author's folder, the function also prints which record the command uses.
     """
     corpora = corpora_of(ruleset)
     record = corpora.record_for(folder)

@@ -145,7 +145,7 @@ class Corpora(Protocol):
 
 
 class _Corpora:
-    """The methods of Corpora that are the same for all games."""
+    """The base class for the Corpora of each game, with the default methods."""
 
     record: Path
     games: Path

@@ -1,4 +1,7 @@
-"""Coverage reports for the terminal, readable at 80 columns: classes, patterns and remarks."""
+"""Coverage reports for the terminal: classes, patterns and remarks.
+
+All reports except the wide report are readable at 80 columns.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
 
 
 def letters_of(names: Iterable[str]) -> dict[str, str]:
-    """Return {name: letter}, where the letter is the name's first letter that no earlier name uses."""
+    """Return {name: the name's first letter that is not yet the letter of an earlier name}."""
     letters: dict[str, str] = {}
     for name in names:
         letters[name] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())
@@ -71,7 +74,7 @@ def letters_of(names: Iterable[str]) -> dict[str, str]:
 
 
 def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], games: Survey) -> RenderableType:
-    """Return one pattern's coverage report: the diagram, the counts in every source, and the places."""
+    """Return a pattern's coverage report: properties, diagram, counts in each source, places and remark."""
     flags = [name for name in ("forbid", "sacrifice", "risk", "rare") if getattr(pattern, name)]
     head = f"{', '.join([pattern.kind, f'priority {pattern.priority}', *flags])}. {pattern.summary}"
     seen = _format_seen(pattern, book, games)
@@ -80,7 +83,7 @@ def pattern_detail(pattern: Pattern, book: Book, surveys: Mapping[str, Survey], 
         Text(head),
         Text("\n".join(["", *(" ".join(row) for row in pattern.rows), ""])),
         source_table(pattern, surveys),
-        Text(f"\nimages seen: {seen[0]}; places of its top-left corner: {seen[1]}" if pattern.rows else ""),
+        Text(f"\nimages seen: {seen[0]}; places of the top-left corner: {seen[1]}" if pattern.rows else ""),
         place_map(pattern, games, corpora_of(book.ruleset_name).board_size),
         Text(remarks_on(book, games).get(pattern.id, "")),
     )

@@ -18,7 +18,7 @@ Numbered = tuple[int, Corpus]  # the index of a part, and the part itself
 
 @dataclass(frozen=True)
 class _Decider:
-    """A picklable function that decides the positions in a part of a corpus with a file's patterns."""
+    """A picklable function that uses a file's patterns to decide the positions in a part of a corpus."""
 
     lines: tuple[str, ...]
     ruleset: str

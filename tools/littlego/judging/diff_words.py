@@ -66,7 +66,7 @@ def old_reasons(old: Point, new: Point, before: Decision | None, after: Decision
     """
     if before:
         return reason_against(new, before)
-    return f"The reasons for the recorded move are unknown. Now: {_format_rank(old, after)}"
+    return f"The reasons for the recorded move are unknown. With the new patterns: {_format_rank(old, after)}"
 
 
 def reason_against(move: Point, decision: Decision) -> str:

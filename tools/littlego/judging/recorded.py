@@ -157,7 +157,7 @@ def write_record(record: Corpus, path: Path = DECISIONS) -> None:
 
 
 def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
-    """Append decisions to a record without changing existing lines.
+    """Append decisions to a record without changing the text of existing lines.
 
     Raise OSError or RecordError for an unreadable record, and ArgumentError if the file is not writable.
     """
@@ -167,7 +167,7 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
     """Replace recorded moves with new moves; return the number of changed lines.
 
-    moves: {position name: new move}. All other lines of the file stay unchanged. The file is replaced atomically.
+    moves: {position name: new move}. All other lines of the file keep their text. The file is replaced atomically.
     Raise OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not
     writable.
     """

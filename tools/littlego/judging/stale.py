@@ -23,9 +23,10 @@ MOST_LOOKED_AT = 20_000  # overrides to examine; in a file with n times as many,
 def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
     """Return warnings about the player's files that the new patterns of a comparison make stale.
 
-    new: the file of the new patterns; the result is empty if no player uses this file. against_record: whether the
-    patterns were compared with the recorded decisions; if so, no warning concerns the recorded decisions, because the
-    comparison already shows the changes. Raise ArgumentError for an unreadable file.
+    new: the file of the new patterns; the result is empty unless this file exists and is named patterns.yaml or
+    patterns.txt. against_record: whether the patterns were compared with the recorded decisions; if so, no warning
+    concerns the recorded decisions, because the comparison already shows the changes. Raise ArgumentError for an
+    unreadable file.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []

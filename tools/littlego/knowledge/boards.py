@@ -149,7 +149,10 @@ class _Reader:
                     )
 
     def _read_move(self, stones: Stones | None) -> int | None:
-        """Return the example's move (a point or PASS), or None for a missing or unreadable move. Report mistakes."""
+        """Return the example's move (a point or PASS), or None for a missing or malformed move. Report mistakes.
+
+        A value that is not a text counts as PASS.
+        """
         node = self.values.get("move")
         if node is None:
             if self.kind in NEED_MOVE:
@@ -169,7 +172,10 @@ class _Reader:
         return move
 
     def _read_last(self, stones: Stones | None) -> int | None:
-        """Return the point of O's last move, or None for a missing or unreadable point. Report mistakes."""
+        """Return the point of O's last move, or None. Report mistakes.
+
+        The result is None if `last` is missing or malformed, or if the example has `previous`.
+        """
         node = self.values.get("last")
         word = fields.text(self.source, node, "`last`") if node is not None else None
         if node is None or word is None:

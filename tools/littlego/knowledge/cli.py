@@ -54,7 +54,7 @@ def facts_command(need: tuple[str, ...], ruleset: str) -> int:
 
 @command("schema", example="littlego dev schema --check\nlittlego dev schema -o patterns.schema.json")
 @output_option("Output file.  [default: the schema file that patterns.yaml names]")
-@click.option("--check", is_flag=True, help="Write nothing, and fail if the output is stale.")
+@click.option("--check", is_flag=True, help="Write nothing, and fail if the output is stale or missing.")
 def schema_command(output: Path | None, check: bool) -> int:
     """Write the JSON Schema that editors use to complete and explain the keys of patterns.yaml."""
     from littlego.knowledge.reference import SCHEMA, schema_text

@@ -143,7 +143,7 @@ def _name_token(token: Token) -> str:
 
 @dataclass
 class _Parser:
-    """A recursive descent parser with one method for each grammar rule."""
+    """A recursive descent parser with a method for each grammar rule except `argument`."""
 
     tokens: list[Token]
     next: int = 0

@@ -134,7 +134,7 @@ def _is_white_escape(unit: str) -> bool:
 
 
 def compose(source: Source) -> yaml.Node | None:
-    """Return the document's root node, or None if the document is empty or unreadable. Report its errors.
+    """Return the document's root node, or None if the document is empty or unreadable. Report the errors.
 
     After a syntax error, the function blanks out the pattern with the error and reads the text again. Therefore one run
     reports the errors of many patterns. All readings together are limited to about MOST_READ characters.
@@ -244,7 +244,7 @@ def _report_second_document(error: yaml.MarkedYAMLError, source: Source) -> int:
 
 
 def _find_mistyped(source: Source, line: int) -> int | None:
-    """Return the index of the first mistyped character of a pattern up to a line, or None.
+    """Return the text index of a pattern's first mistyped character, or None.
 
     The search starts at the pattern's start or, if the line is in no pattern, at the start of the text. line: the
     one-based number of the last line to search. Curly quotes in a continuation line are ignored, because they may be

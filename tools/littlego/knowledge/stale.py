@@ -131,8 +131,8 @@ def is_proved(files: Files) -> bool:
     """Return whether a proof covers the player with the new patterns.
 
     A proof covers a player if the player's rules, patterns and overrides are the same as in the proof. The
-    recorded decisions of such a player count as up to date. The function looks for proofs in the player's folder and in
-    this project's folder. Raise OSError for an unreadable file.
+    recorded decisions and the overrides of such a player count as up to date. The function looks for proofs in the
+    player's folder and in this project's folder. Raise OSError for an unreadable file.
     """
     return any(not differing for folder in (files.folder, HOME) for _, differing in _proofs(files, folder))
 

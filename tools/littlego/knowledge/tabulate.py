@@ -24,7 +24,7 @@ def asks_phase(program: str) -> bool:
 
 
 def tabulated(points: Points, phases: Phases, length: int) -> Points:
-    """Return equivalent points without `colour` and `moves_left`, with a table if the numbers differ.
+    """Return equivalent points without `colour` and `moves_left`, with a table if necessary.
 
     See `spread` and `compact`.
     """

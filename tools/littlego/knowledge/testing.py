@@ -163,7 +163,8 @@ def _summarize(report: Report, seconds: float) -> str:
 class Runner:
     """A runner of examples that caches outcomes, so that unchanged examples do not run again.
 
-    A cache key consists of the pattern and the example. Each Runner keeps the outcomes of the last MOST_KEPT new keys.
+    A cache key describes a pattern, its companions and an example. Each Runner keeps the outcomes of the MOST_KEPT keys
+    that were added last.
     """
 
     def __init__(self) -> None:
@@ -183,7 +184,7 @@ class Runner:
         )
 
     def outcome(self, case: Case) -> Outcome:
-        """Return an example's outcome; use the cache if the same example of the same pattern ran before."""
+        """Return an example's outcome, from the cache if the cache contains the outcome."""
         pattern, example = case.pattern, case.example
         lines = [pattern_line(one) for one in (pattern, *pattern.companions)]
         key = (*lines, example.ruleset.name, *example.asked)

@@ -265,7 +265,8 @@ def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
     """Label positions, add the labels to a file, and return all labels of the file.
 
-    The function saves the file every SAVED_EVERY seconds, at the end, and after an interrupt.
+    Positions that have labels already keep their labels and get the additional tags. The function saves the file every
+    SAVED_EVERY seconds, at the end, and after an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
     (see littlego.cluster); a cluster requires a picklable function.

@@ -158,9 +158,9 @@ def label(
 ) -> int:
     """Solve positions from games and decisions, and record their winning moves as labels.
 
-    The positions come from new games and from recorded games and decisions. `dev grade-patterns`, `dev mine` and other
-    commands use the labels. The working part of the labels serves to improve the patterns; the test part serves only to
-    measure the result.
+    Without --from, the positions come from new games and from recorded games and decisions. `dev grade-patterns`, `dev
+    mine` and other commands use the labels. The working part of the labels serves to improve the patterns; the test
+    part serves only to measure the result.
     """
     if source and numbers:
         raise click.UsageError("--positions chooses among positions from games: omit --positions or --from")
@@ -184,7 +184,10 @@ def label(
 
 
 def _write_counts(labels: Labels, json: str | None) -> None:
-    """Write the number of labels of each kind as JSON if requested, and print the numbers as text."""
+    """Print the number of labels of each kind, and write the numbers as JSON if requested.
+
+    Nothing is printed as text if the JSON goes to standard output.
+    """
     from littlego.truth.labels.counts import counts_json, draw_counts
 
     write_results(json, lambda: counts_json(labels))

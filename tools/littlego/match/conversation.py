@@ -63,7 +63,7 @@ class Conversation:
             self._given_back = stack.pop_all()
 
     def rest(self) -> None:
-        """Freeze the program until its next input, so that it cannot think during other players' turns."""
+        """Freeze the program until its next input, so that the program does not think in other players' turns."""
         with self._busy:
             if not self._ending:
                 self._held.freeze(True)
@@ -181,7 +181,10 @@ class Conversation:
         return self._child.returncode is not None
 
     def close(self, farewell: str = "") -> None:
-        """End the program and all its descendants. farewell: a last text that asks the program to exit."""
+        """End the program and all its descendants.
+
+        farewell: a last text that asks the program to exit; not sent while another thread uses the pipes.
+        """
         idle = self._busy.acquire(blocking=False)
         if idle:
             try:

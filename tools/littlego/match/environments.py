@@ -1,8 +1,8 @@
 """Cached virtual environments for student programs: without packages, or with listed packages.
 
 A program in an environment sees neither littlego's packages nor the site-packages of the base interpreter. An
-environment without packages is a folder with a link to the interpreter. Each list of packages is installed only once,
-by pip.
+environment without packages is a folder with a link to the interpreter. Each list of packages is installed only once
+for each interpreter, by pip.
 """
 
 from __future__ import annotations

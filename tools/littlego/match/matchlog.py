@@ -276,7 +276,7 @@ def _read_board(board: Any) -> tuple[int, int, int]:
 def _read_moves(
     entries: Any, position: MatchPosition, may_repeat: bool
 ) -> tuple[tuple[LoggedMove, ...], Ending | None]:
-    """Return (moves, ending); raise MatchLogError for an illegal move. may_repeat: whether moves may break superko."""
+    """Return (moves, ending); raise MatchLogError for an invalid list. may_repeat: whether moves may break superko."""
     if not isinstance(entries, list) or len(entries) > MOST_MOVES:
         raise MatchLogError(f"moveLog: expected a list of at most {MOST_MOVES} moves, found {_shown(entries)}")
     moves: list[LoggedMove] = []

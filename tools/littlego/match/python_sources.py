@@ -250,7 +250,7 @@ def describe_rejection(folder: str, name: str, version: str, others: list[Interp
         return "; the course runs this file with Python 2.7: if Python 2.7 is missing here, install it"
     if reads.get("2.7"):
         return ": it is a Python 2 program with the file name for Python 3; rename it my_player.py"
-    return f": it needs a newer Python, but the course has {version}" if any(reads.values()) else ""
+    return f": it needs a newer Python than {version}" if any(reads.values()) else ""
 
 
 def describe_newer(name: str, version: str, sources: Sources) -> list[str]:

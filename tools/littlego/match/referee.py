@@ -307,7 +307,10 @@ def last_position(record: GameRecord) -> Position:
 
 
 def record_json(record: GameRecord) -> dict[str, Any]:
-    """Return a game as a JSON value: moves as `row,column` or PASS, the lead in points, clocks in seconds."""
+    """Return a game as a JSON value.
+
+    Moves are written as `row,column`, PASS or `resigns`, the lead in points, and clocks in seconds.
+    """
     return {
         "ruleset": record.ruleset.name,
         "black": record.players[0],

@@ -81,7 +81,7 @@ def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> P
 
     `python` is the path of an interpreter whose packages a Python program may import; '' selects the course's version
     without packages. `packages` are installed for the program (littlego.match.environments). Raise ProgramError unless
-    the folder has exactly one program and the interpreter or compiler accepts the program. For the repository's folder,
+    `path` names exactly one program and the interpreter or compiler accepts the program. For the repository's folder,
     the program is our player, with the engine in rules/.
     """
     folder, name = _find_program(path)

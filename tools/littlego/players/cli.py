@@ -57,7 +57,7 @@ littlego play --ruleset match --black human --white ours --minutes 15""",
     "boards",
     type=click.IntRange(0),
     metavar="K",
-    help="Draw a board every K moves.  [default: 1; above 9x9: 20]",
+    help="Draw a board every K moves, or no boards if K is 0.  [default: 1; above 9x9: 20]",
 )
 @json_option
 @click.option("--sgf", metavar="FILE", help="Write the game as SGF, with the reasons as comments.")
@@ -210,8 +210,9 @@ def match(
 ) -> int:
     """Play many games between two players with alternating colours, and print a summary.
 
-    Games 1 and 2 have the seed 1000000 * S, games 3 and 4 the seed 1000000 * S + 1, and so on. The two games with the
-    same seed have the same opening and swapped colours. After Ctrl-C the command summarizes the finished games.
+    With --seed S, games 1 and 2 have the seed 1000000 * S, games 3 and 4 the seed 1000000 * S + 1, and so on. The two
+    games with the same seed have the same opening and swapped colours. After Ctrl-C the command summarizes the finished
+    games.
     """
     if HUMAN in (first, second):
         raise ArgumentError("a person plays one game at a time: use littlego play")

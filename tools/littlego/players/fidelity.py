@@ -151,9 +151,10 @@ def measure(role: str, decisions: list[tuple[Decision, dict[int, float]]]) -> Fi
 def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: str | None) -> int:
     """Compare our roles with the course's players in the positions of recorded games.
 
-    Without ROLE, the command compares all roles. Each distinct position counts once. In the table, `agreement` is the
-    probability that the role plays the recorded move, and `possible` is the share of positions in which the role can
-    play the recorded move. `by chance` is the agreement of a player that plays random legal points.
+    Without ROLE, the command compares all roles for which the course has a player. Each distinct position counts once.
+    In the table, `agreement` is the mean probability that the role plays the recorded move, and `possible` is the share
+    of positions in which the role can play the recorded move. `by chance` is the agreement of a player that plays
+    random legal points.
     """
     results: list[Fidelity] = []
     for role in roles or REAL:

@@ -293,9 +293,10 @@ class GtpPlayer(Player):
 
 
 def komi_for(position: Position) -> float:
-    """Return the komi with which an engine's area score equals the position's score under our rules.
+    """Return the komi to send to an engine for a position.
 
     In a match, the result is the komi plus White's prisoners minus Black's prisoners, including prisoners from passes.
+    With this komi, an engine's area score equals the score under the rules of the match.
     """
     komi = position.ruleset.komi2 / 2
     if isinstance(position, MatchPosition):

@@ -66,7 +66,7 @@ def help_text(position: Position) -> str:
         ("hint", "our player's move in this position, and the solver's result"),
         ("why", "if our player is your opponent: the reason for its last move;"),
         ("", "otherwise: the move that our player would choose now"),
-        ("why 2,3", "why our player rejected this move; also why pass"),
+        ("why 2,3", "why our player rejected this move; for a pass, enter why pass"),
         ("why all", "every move, with its patterns"),
         *([("resign", "give up the game; exit does the same")] if lettered else [("exit", "resign")]),
         ("?", "this help"),
@@ -132,7 +132,10 @@ class HumanPlayer(Player):
         return entry
 
     def close(self) -> None:
-        """End the line of a prompt that a timeout or Ctrl-C interrupted, and discard unread input."""
+        """Stop printing texts.
+
+        If a timeout or Ctrl-C interrupted a prompt, end the prompt's line and discard unread input.
+        """
         self._is_closed = True
         if self._is_asked:
             print(file=self.out, flush=True)

@@ -135,10 +135,10 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 
 
 def name_own_book(name: str, ruleset: Ruleset) -> str:
-    """Return a player's name, with `:FILE` added if the player uses a patterns file in the current folder.
+    """Return a player's name, with `:FILE` added for a patterns file that is neither named nor shipped.
 
-    The name must contain the file's name, because the current folder may differ on other machines. A name that refers
-    to the shipped files, or to another kind of player, is returned unchanged.
+    This file is in the current folder, which may differ on other machines. A name that contains a patterns
+    file, refers to the shipped files, or refers to another kind of player is returned unchanged.
     """
     errors, whom = split_errors(name)
     path = Path(own_file(ruleset))

@@ -71,7 +71,7 @@ def result_text(record: GameRecord) -> str:
         return f"A tie. ({record.why}; {score})"
     winner = f"{COLOURS[record.winner]} ({record.players[record.winner - 1]}) wins"
     if record.fault:
-        shown = f"\n    it said: {record.note}" if record.note else ""
+        shown = f"\n    details: {record.note}" if record.note else ""
         return f"{winner}. {record.why}. ({game_of(record.ruleset).fault_text(last_position(record))}){shown}"
     if record.moves and record.moves[-1].move == RESIGN:
         return f"{winner}. ({record.why}; {score})"
@@ -119,7 +119,7 @@ def _player_lines(results: list[tuple[Pairing, GameRecord]], name: str, is_first
         f"  CPU per move  mean {1000 * (both.cpu_a_move or 0.0):.1f} ms, slowest {1000 * both.slowest:.1f} ms",
         f"  illegal moves {illegal}, other faults {len(faults) - illegal}, warnings {warnings}",
         *(
-            f"    game {game.number + 1}: {record.why}" + (f" (it said: {record.note})" if record.note else "")
+            f"    game {game.number + 1}: {record.why}" + (f" (details: {record.note})" if record.note else "")
             for game, record in faults[:LOSSES_SHOWN]
         ),
     ]

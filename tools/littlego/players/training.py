@@ -81,7 +81,10 @@ class Training:
         self.curve: list[Point] = curve or []
 
     def play_one(self) -> None:
-        """Play one game against an opponent from LESSONS; the opponent changes every two games."""
+        """Play one game against an opponent from LESSONS, and update the table.
+
+        The opponent changes every two games.
+        """
         plan, number = self.plan, self.games
         self.learner.settings = plan.settings._replace(alpha=plan.settings.alpha / (1 + number / plan.cooling))
         rng = random.Random(f"train:{plan.seed}:{number}")

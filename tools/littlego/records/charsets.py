@@ -144,7 +144,7 @@ def _declared_encoding(data: bytes) -> str:
 
 
 def _choose(data: bytes, declared: str) -> Decoded:
-    """Decode a file that is not UTF-8 by its declared encoding or by a guess; see decode_sgf."""
+    """Return the text of a non-UTF-8 file, decoded with the declared encoding or a guess; see decode_sgf."""
     names = dict.fromkeys(filter(None, (declared, *_DOUBLE, *_SINGLE, _DEFAULT)))
     texts = {name: _lenient(data, name) for name in names}
     readings = [_read(name, text) for name, text in texts.items() if text]

@@ -70,7 +70,7 @@ def positions_at(
     moves left from the command line, or None. previous: the file with the board before a drawn board's last move, or
     None. ruleset: the name of the ruleset for a drawn board, or for a game record that names none of our rulesets.
     encoding: the encoding of an SGF file, or None to detect it. tell: called with each one-line warning about a game
-    record's moves up to this position. Raise ArgumentError for invalid input.
+    record's encoding and about the record up to this position. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -125,7 +125,7 @@ def positions_in(
 
 
 def point_at(text: str, size: int) -> int | None:
-    """Return the point that a text `row,column` names, or None for any other text."""
+    """Return the point on the board that a text `row,column` names, or None for any other text."""
     return parse_point(re.sub(r"\s*,\s*", ",", text.strip()), size)
 
 
@@ -228,7 +228,7 @@ def _match_positions(
 ) -> list[Position]:
     """Return a list with a drawn board's match position.
 
-    Only stones that the last move captured are prisoners. Raise ArgumentError if `left` is given, if a match cannot
+    Only prisoners from the last move are counted. Raise ArgumentError if `left` is given, if a match cannot
     have the board's size, or for the reasons given in match_position.
     """
     if left is not None:
@@ -252,7 +252,7 @@ def match_position(
 
     before: the board before the last move, or None if that board is unknown. last: the last move, a point or PASS, if
     this move is known and `before` is None. prisoners: the numbers of prisoners held by Black and White, or None to
-    count only the captures of the last move. name, previous: the names of `board` and `before` in errors. Raise
+    count only prisoners from the last move. name, previous: the names of `board` and `before` in errors. Raise
     ArgumentError if a chain has no liberty, if no move leads from `before` to `board`, or if `prisoners` contains fewer
     stones than the last move captured.
     """

@@ -23,8 +23,9 @@ _EACH = (2.0, 4.0)  # points: a komi in hundredths in this range applies to each
 def komi_of(root: Node, size: int) -> tuple[str, str]:
     """Return (the komi as text for Game.of_record, a warning).
 
-    The komi is '' if the file gives no valid komi. The warning reports an invalid or converted value; otherwise the
-    warning is ''.
+    The komi is '' if the file gives no valid komi. Without KM, KO is read, but a number in KO that
+    is not a multiple of 0.5 is ignored. The warning reports an invalid or converted value, or the use of KO; otherwise
+    the warning is ''.
     """
     name = "KM" if root.text("KM").strip() or not root.text("KO").strip() else "KO"  # Sina writes KO
     text = root.text(name).strip().replace(",", ".")

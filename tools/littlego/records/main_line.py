@@ -91,7 +91,7 @@ class _Walk:
         self._remark_root()
 
     def read(self, node: Node) -> None:
-        """Read a node; raise RecordError if the game cannot be read beyond this node."""
+        """Read a node; raise RecordError for an error in the node that ends the record."""
         if any(name in node.properties for name in _SETUP):
             self._set_up(node)
         played = [
@@ -248,9 +248,10 @@ class _Walk:
         self.setup = self.mover = None
 
     def _is_left_out(self, node: Node, move: int) -> bool:
-        """Return whether a move comes after the end of the game and must be skipped.
+        """Return whether to skip a move because the game is over; warn about a move after the end.
 
-        A placement after two passes is not skipped in a match, whose players may continue.
+        In a match, a placement after the end is not skipped, because the players may continue; the current board
+        becomes the setup of this move.
         """
         if not self.over or self.setup is not None:
             return False

@@ -2,7 +2,7 @@
 
 A file of packed games is compressed with xz. The first line of the decompressed file is JSON with the data of every
 game except the moves (_KEYS). The moves of all games follow, in the order of the games. A move has two bytes: the row
-and the column, counted from the top left; PASSED twice for a pass; or RESIGNED twice for a resignation.
+and the column, counted from 0 at the top left; PASSED twice for a pass; or RESIGNED twice for a resignation.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Record:
 
     final: (the board, the colour to move) if the file sets up stones or changes the player to move after the last move,
     else None. remarks: warnings about the file. broken: the message of a RecordError that explains why later moves
-    cannot be read, or '' if the whole file was read.
+    cannot be read, or '' if all moves were read.
     """
 
     start: Position
@@ -315,7 +315,7 @@ def _json_move(entry: object, number: int, start: Position) -> int:
 
 
 def parse_move(found: object, size: int = LITTLE_GO.size) -> int | None:
-    """Return the move for JSON "row,column", [row, column] or "PASS"; return None for any other value."""
+    """Return the move for JSON "PASS", or for "row,column" or [row, column] on the board; else None."""
     text = ",".join(map(str, found)) if isinstance(found, list) else str(found)
     return PASS if text == "PASS" else parse_point(text, size)
 

@@ -35,7 +35,8 @@ _COLOURS = {"black": BLACK, "b": BLACK, "white": WHITE, "w": WHITE}
 def read_regression(folder: Path) -> list[Problem]:
     """Return the problems of all suites in a folder; a problem's theme is its suite.
 
-    Tests of positions that cannot be played as a match are left out. Raise ArgumentError if no tests remain.
+    A test is omitted if its position cannot be read as a match or another command changed the position, or if no move
+    matches the pattern. Raise ArgumentError if no tests remain.
     """
     with trying_to(f"read {short_name(folder)}"):
         suites = sorted(folder.glob("*.tst"))
@@ -69,7 +70,7 @@ def _problems_of(suite: Path) -> Iterator[Problem]:
 
 
 def _position(game: Path, move: int, colour: int) -> GamePosition | None:
-    """Return the position before a move of a game (0: after the last move), with `colour` to move.
+    """Return the position before a game's move (0: the last of Record.positions), with `colour` to move.
 
     Return None if the game cannot be read as a match or has no such move.
     """

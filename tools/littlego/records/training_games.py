@@ -4,7 +4,7 @@ A plain list begins with lines that describe its games, for example `9-dan games
 Each further line is a game: the result, a space, and the moves, Black's first, as SGF points without separators. A list
 may be compressed by xz.
 
-Of lists and SGF files, only the moves that are usable for a match are kept; see `usable_moves`.
+From lists and SGF files, the reader keeps only the moves that are usable for a match; see `usable_moves`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _sgf_games(path: Path) -> Iterator[PackedGame | str]:
         try:
             yield from _sgf_game(root)
         except RecordError:
-            yield "omitted: its start cannot be read"
+            yield "omitted: the start cannot be read"
 
 
 def _sgf_game(root: Root) -> Iterator[PackedGame | str]:

@@ -282,7 +282,7 @@ def find_lack(folder: str, held: Confined | None = None) -> str:
 
     `held` is the child's confinement, or None if the child could not be started. The process limit is ignored if the
     user is root or if a control group limits the child's processes. If the child has at least PROCESSES / 2 threads,
-    the child itself counts as the cause, and the result is ''.
+    the child itself counts as the cause, and the process limit is also ignored.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"
@@ -342,7 +342,7 @@ class Ended(NamedTuple):
 def _wait(child: subprocess.Popen[bytes], clock: _Clock, errors: _Errors) -> Ended:
     """Wait until the child ends, and return an Ended; kill the child if it exceeds a limit.
 
-    Give up waiting ENDING seconds after the kill.
+    Stop waiting once ENDING seconds have passed since the kill.
     """
     import resource
 

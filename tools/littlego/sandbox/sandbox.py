@@ -219,9 +219,10 @@ class Box:
                 os.kill(self.keeper, signal.SIGKILL)
 
     def ended(self) -> Usage | None:
-        """Return the CPU seconds of the killed sandbox's processes, or None if processes continue to run.
+        """Return the Usage of the killed sandbox, or None if the keeper still runs after ENDING seconds.
 
-        The result is zero if bubblewrap reaped the keeper, because bubblewrap's own time then includes these seconds.
+        The Usage is zero if the keeper is unknown, or if bubblewrap reaped the keeper. In the second case, bubblewrap's
+        own time includes these seconds.
         """
         if not self.keeper:
             return Usage(0.0, 0.0)
@@ -410,7 +411,7 @@ def _views_of_file(word: str) -> list[str]:
     """Return the paths that a command's argument needs.
 
     The result is [] unless the argument is the absolute path of a non-system file. Otherwise, the paths are the file
-    and, for a source file, the source files and module folders in the same folder.
+    and, if the file's suffix is in READ, all such files and the folders of Python modules in the same folder.
     """
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []

@@ -128,7 +128,10 @@ def is_bounded(path: str) -> bool:
 
 
 def is_full(path: str) -> bool:
-    """Return whether a folder's disk has no room for a program's small files; False for a bounded folder."""
+    """Return whether a folder's disk has no room for a program's small files.
+
+    The result is False for a bounded folder, and if the free space is unknown.
+    """
     try:
         disk = os.statvfs(path)
     except (OSError, AttributeError):  # Windows

@@ -63,9 +63,9 @@ class Desk:
 
     @staticmethod
     def is_question(path: str) -> bool:
-        """Return whether a path, such as /api/ask/NAME, accepts questions.
+        """Return whether a request to a path, such as /api/ask/NAME, consists of questions only.
 
-        A question is cancelled if the page no longer waits for the answer.
+        Such a request is cancelled if the page no longer waits for the answer.
         """
         return path == "/api/ask" or path.startswith("/api/ask/")
 
@@ -241,7 +241,10 @@ def _check_count(asks: list[Any]) -> None:
 
 
 def check_object(found: Any, **wanted: type) -> Body:
-    """Return a value if it is a JSON object with the required fields; otherwise raise Refusal."""
+    """Return `found`, which must be a JSON object with fields of the types in `wanted`.
+
+    Raise Refusal for any other value.
+    """
     if not isinstance(found, dict):
         raise Refusal("invalid", f"found {type(found).__name__}; expected a JSON object")
     for name, kind in wanted.items():

@@ -15,7 +15,7 @@ Stamp = tuple[int, int, int] | None
 
 
 def stamp_of(path: Path) -> Stamp:
-    """Return a value that changes when a file is saved, or None if the file is missing."""
+    """Return a value that changes when a file is saved, or None if the file is missing or inaccessible."""
     try:
         stat = path.lstat()
     except OSError:

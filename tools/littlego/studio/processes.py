@@ -64,7 +64,7 @@ def abandon_start() -> None:
 
 
 class Child:
-    """A process that runs `work(link)`.
+    """A process that calls `work` with the child's end of a pipe.
 
     link: the parent's end of the pipe. pid: the child's process id.
     """
@@ -100,7 +100,7 @@ class Child:
     def end(self, patience: float = PATIENCE) -> None:
         """Ask the process to end, wait at most `patience` seconds, then kill the process and its children.
 
-        Any thread may call this method.
+        If `patience` is 0, kill at once. Any thread may call this method.
         """
         with self._ending:
             if patience and self._process.is_alive():

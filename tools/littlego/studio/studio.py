@@ -159,7 +159,7 @@ class Studio:
         self.tell({"edit": as_json(changes), "revision": document.revision, "saved": document.is_saved, "page": page})
 
     def save(self, page: str, revision: int, digest: str) -> str:
-        """Save the text for a page and notify all pages; return the new digest.
+        """Save the text at a page's request and notify all pages; return the file's new digest.
 
         Raise Refusal and ArgumentError as `Document.save` does.
         """
@@ -198,7 +198,10 @@ class Studio:
         }
 
     def look_at_disk(self) -> None:
-        """Notify the pages if the file on disk has changed. Load the file unless the text has unsaved edits."""
+        """Notify the pages if the file on disk has changed.
+
+        In this case, also load the file unless the file is missing or the text has unsaved edits.
+        """
         document = self.document
         try:
             _, found = document.found_on_disk()
@@ -286,7 +289,7 @@ class Studio:
             worker.end()
 
     def close(self) -> None:
-        """Save a draft and end all processes; a second call does nothing."""
+        """Store unsaved text as a draft and end all processes; a second call does nothing."""
         self.keep_draft()
         self.drafts.close()
         self.end_streams()

@@ -1,7 +1,7 @@
 """A child process that runs the submitted modules for `littlego submit` and `littlego dev bench`.
 
     python -I -S child.py decide FOLDER     for each turn on standard input (see turns.Given.line), print the move and
-                                            its CPU time in ms; then print the files of the submitted modules
+                                            its CPU time in ms; then print the paths of the imported modules
     python -S -E child.py stages FOLDER     play the turn in input.txt of the working folder, and print the CPU time of
                                             each stage in ms, in the order of STAGES
 

@@ -51,11 +51,11 @@ OVERRIDDEN = 200  # maximum number of tested turns that overrides decide
 def submit(folder: Path) -> int:
     """Build a submission in FOLDER, and test that the submission plays the same moves as your player.
 
-    FOLDER defaults to `submission`. The command creates FOLDER without subfolders, or replaces an earlier submission.
-    The player in FOLDER uses patterns.txt and any overrides.txt from the current folder. If the current folder has no
-    patterns file, the player uses the shipped patterns.txt and overrides.txt. The test uses a new folder with only the
-    submission. The test runs under the Python that runs this command and, if installed, under Python 3.7. If the exit
-    status is 1, FOLDER is unchanged.
+    FOLDER defaults to `submission`. The command creates FOLDER, which has no subfolders, or replaces an empty folder or
+    an earlier submission. The player in FOLDER uses patterns.txt and any overrides.txt from the current folder. If the
+    current folder has no patterns file, the player uses the shipped patterns.txt and overrides.txt. The test uses a new
+    folder with only the submission. The test runs under the Python that runs this command and, if installed, under
+    Python 3.7. If the exit status is 1, FOLDER is unchanged.
     """
     out = Path(os.path.abspath(folder))
     try:
@@ -87,7 +87,7 @@ def _sources() -> tuple[Path, Path]:
 
 
 def build_submission(root: Path, source: Path, out: Path) -> None:
-    """Build the submission in `out` if the proof succeeds, and print the manifest.
+    """Build the submission in `out` if the proof succeeds; print the manifest and the stale files.
 
     `root` is the player's folder; `source` is the folder of the player's patterns.yaml. If SubmissionError, ProofError,
     InterpreterError or OSError is raised, `out` is unchanged.

@@ -65,8 +65,8 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 
     The flattened text has flat imports and no code for type checkers.
 
-    `shown` is the module's path in messages. Raise FlattenError for an import that cannot be rewritten, and SyntaxError
-    for invalid Python.
+    `shown` is the module's path relative to the player's folder, used in messages and for relative imports. Raise
+    FlattenError for an import that cannot be rewritten, and SyntaxError for invalid Python.
     """
     flattener = _Flattener(source, shown)
     flattener.visit(ast.parse(source, shown))
@@ -249,8 +249,8 @@ def write_files(files: dict[str, bytes], folder: Path) -> None:
 def check_target(out: Path) -> None:
     """Raise SubmissionError unless `out` is missing, an empty folder or an earlier submission.
 
-    Also raise SubmissionError if the parent folder of `out` is missing, or if the current folder is `out` or lies in
-    `out`.
+    Also raise SubmissionError if `out` is a broken link, if the parent folder of `out` is missing, or if the current
+    folder is `out` or lies in `out`.
     """
     if not out.parent.is_dir():
         raise SubmissionError(f"{out}: its parent folder {out.parent} does not exist")

@@ -89,17 +89,17 @@ def attack(
 ) -> int:
     """Fuzz every file reader with damaged and hostile files.
 
-    An input fails if its reader raises an unexpected exception, takes more than 2 s of CPU time, prints control
-    characters or leaves a half-written file. A file of a turn also fails if the player makes an illegal move. A request
-    also fails if the studio changes or sends a file outside its folder. FORMAT names a file of a turn (input, count,
-    patterns, overrides), a user's file (yaml, json, sgf, drawing, games), a results file (graded, arena), a file of
-    `grade-class` (roster, zip, class) or a request to the studio (studio). The default is all formats. The same seed
-    gives the same inputs. The command minimizes and saves the first input with each kind of fault. The exit status is
-    1 if an input fails.
+    An input fails if its reader raises an unexpected exception, takes more than 2 s of CPU time or 30 s in all, or
+    prints control characters. A file of a turn also fails if the player makes an illegal move or leaves an extra
+    file. A request also fails if the studio changes or sends a file outside its folder. FORMAT names a file of a turn
+    (input, count, patterns, overrides), a user's file (yaml, json, sgf, drawing, games), a results file (graded,
+    arena), a file of `grade-class` (roster, zip, class) or a request to the studio (studio). The default is all
+    formats. The same seed gives the same inputs. The command minimizes and saves the first input with each kind of
+    fault. The exit status is 1 if an input fails.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
-    must not touch. The check of a program fails if the program touches a trap, leaves a process behind or exceeds a
-    limit, or if the host's messages do not mention the attack.
+    must not touch. The check of a program fails if the program touches a trap, leaves a process or a folder behind or
+    plays far too slowly, or if the host's messages lack the expected text.
     """
     require_posix("attack")
     if programs:

@@ -2,9 +2,10 @@
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
-This module is a separate program, because libFuzzer ends its own process. The fuzzer saves the first input with each
-kind of fault in FOLDER/faults. The fuzzer saves the corpus in FOLDER/corpus, and the next run starts with this corpus.
-About once a second, and after every 100 inputs, the fuzzer writes the results to FOLDER/report.json.
+This module is a separate program, because libFuzzer ends its own process. For each kind of fault, the fuzzer saves the
+first input in FOLDER/faults. The fuzzer saves the corpus in FOLDER/corpus, and the next run starts with this corpus.
+After the first input, after every 100 further inputs, and about once a second, the fuzzer writes the results so far
+to FOLDER/report.json.
 """
 
 from __future__ import annotations

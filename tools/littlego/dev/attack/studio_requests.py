@@ -377,7 +377,7 @@ class _watched:
     """A context manager that raises Violation at the end if the `with` block performed a forbidden action.
 
     Forbidden actions are starting a program other than git, connecting a socket, opening /etc/passwd, and changing
-    files outside the current folder and the cache.
+    files in the folder OUTSIDE or in any folder outside the current folder and the cache.
     """
 
     def __enter__(self) -> None:

@@ -175,7 +175,7 @@ SGF_WORDS = (
 
 
 def packed_games() -> list[bytes]:
-    """Return uncompressed files of engine games: twelve files with one game, and a file with all twelve."""
+    """Return uncompressed files of engine games: twelve with one game each, and one with all twelve."""
     games = parse_packed(ENGINE_GAMES.read_bytes())[:12]
     return [lzma.decompress(pack(some)) for some in [*([game] for game in games), games]]
 

@@ -83,7 +83,10 @@ def sign_book(data: bytes) -> bytes:
 
 
 def small_overrides() -> list[bytes]:
-    """Return overrides.txt files with 1 to about 60 records that apply to turns of `_given`."""
+    """Return overrides.txt files with 1 to about 60 records, most of which apply to turns of `_given`.
+
+    If there are no overrides, the files contain no records.
+    """
     moves = overrides.read(OVERRIDES) if OVERRIDES.is_file() else {}
     codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same number as in override_turns
     sizes = (1, 3, 20, len(codes))
@@ -106,7 +109,10 @@ def sign_overrides(data: bytes) -> bytes:
 
 
 def play_with(name: str) -> Callable[[bytes], str]:
-    """Return a function that plays a turn with given bytes in the file `name`; the other files are valid."""
+    """Return a function that plays a turn with given bytes in the file `name`.
+
+    The other files are valid or missing.
+    """
 
     def play(data: bytes) -> str:
         given = _given()

@@ -62,7 +62,7 @@ def by_planes(book: LargeBook, position: Position) -> Found:
 
 
 def measure_matchers(rounds: int, sizes: tuple[int, ...] = SIZES) -> list[Matching]:
-    """Return the times of both methods for each board size, measured on `rounds` positions each.
+    """Return the median times of both methods for each board size, measured on `rounds` positions each.
 
     Both methods match the patterns of Little-Go.
     """

@@ -34,7 +34,7 @@ Remembered = dict[str, dict[str, dict[str, str]]]
 @click.option(
     "--extend",
     is_flag=True,
-    help="Also record new positions from games of the current player.",
+    help="Also add positions from games of the current player to the product `decisions`.",
 )
 def regenerate(names: tuple[str, ...], check: bool, everything: bool, extend: bool) -> int:
     """Rebuild the generated files of the repository, and report the changed files.
@@ -99,9 +99,9 @@ def _check(product: Product) -> int:
 
 
 def make(product: Product, forced: bool) -> int:
-    """Build a product if it is quick, stale or forced, print the changes, and return the exit status.
+    """Build a product if it is quick, stale or forced; write the changed files; return the exit status.
 
-    For a product that is not quick, also record the digests for made.json (see products).
+    Print the changes. For a product that is not quick, also record the digests in made.json (see products).
     """
     if not (forced or product.is_quick or what_changed(product)):
         print(f"{product.name}: up to date")

@@ -1,8 +1,9 @@
 """The tables of docs/results.md, built from runs, certificates and recorded games.
 
-The runs are in docs/results/. A run is a JSON file with the keys `columns` and `rows` (a table), `commands` (to
-reproduce the run) and `measured` (a note). On the page, the text between `<!-- figures: NAME -->` and `<!-- end -->` is
-the result of DERIVED[NAME] or, for any other name, the table, commands and note of docs/results/NAME.json.
+The runs are in docs/results/. Each run except zero.json is a JSON file with the keys `columns` and `rows` (a table),
+`commands` (to reproduce the run) and `measured` (a note). On the page, the text between `<!-- figures: NAME -->` and
+`<!-- end -->` is the result of DERIVED[NAME] or, for any other name, the table, commands and note of
+docs/results/NAME.json.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _figures(name: str) -> str:
 def _proof_table() -> str:
     """Return a table with the numbers of positions and overrides in the proofs for Black and for White.
 
-    Each row is for one colour and one number of moves left, the largest number first; the last two rows are totals.
+    The last two rows are totals. Every other row is for one colour and one number of moves left, largest number first.
     """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]

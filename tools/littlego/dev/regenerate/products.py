@@ -98,7 +98,10 @@ def file_digests(paths: Mapping[Path, object] | tuple[Path, ...]) -> dict[str, s
 
 
 def make_patterns() -> dict[Path, bytes]:
-    """Return {file: bytes} of the compiled patterns.yaml and patterns.match.yaml."""
+    """Return {file: bytes} of the compiled patterns.yaml and patterns.match.yaml.
+
+    Raise NotMadeError if one of these files has problems.
+    """
     made = {}
     for source, target in ((PATTERNS_YAML, PATTERNS_TXT), (MATCH_YAML, MATCH_TXT)):
         data, problems, _ = compile_text(source.read_bytes(), os.path.relpath(source))
@@ -259,7 +262,7 @@ PRODUCTS = {
         Product("sizes", "the board sizes of the studio's page", make_page_sizes, ()),
         Product(
             "decisions",
-            "the recorded decisions; compared with the player's decisions, never overwritten",
+            "the recorded decisions; compared with the player's decisions, changed only by --extend",
             check_decisions,
             (PATTERNS_TXT,),
             ENGINE.modules,

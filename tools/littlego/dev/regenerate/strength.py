@@ -49,7 +49,7 @@ COMMAND = "littlego dev strength-large"
 class Series(NamedTuple):
     """Games of our player against an opponent on one board size.
 
-    pass_stones: whether a pass costs a stone. plies: the number of moves after which a game is scored.
+    pass_stones: whether a pass costs a stone. plies: the number of moves after which an unfinished game is scored.
     """
 
     opponent: str
@@ -59,7 +59,7 @@ class Series(NamedTuple):
     plies: int = 400
 
     def plan(self, most: int | None) -> list[Game]:
-        """Return the games of the series, at most `most`."""
+        """Return the games of the series, at most `most` games (None for all)."""
         ruleset = match_rules(self.size, pass_stones=self.pass_stones).name
         games = min(self.games, most or self.games)
         return [Game(one) for one in pairings(OURS, self.opponent, games, SEED, OPENINGS, ruleset, None, self.plies)]
@@ -185,8 +185,8 @@ def against_simple(measuring: Measuring) -> Iterator[tuple[str, Run]]:
         rows.append((f"`{opponent}`", *(f"{sum(one['won'] for one in found)} of {len(found)}" for found in played)))
     boards = [f"{one.size}x{one.size}" + ("" if one.pass_stones else ", free pass") for one in AGAINST_SIMPLE["random"]]
     told = (
-        "The cells count the games won, after two random moves; *free pass*: passes cost no stone. Games were scored "
-        f"after 400 moves (600 on 19x19). Our player lost {faults} games by a fault."
+        "Each game began with two random moves. The cells count the games won; *free pass*: passes cost no stone. "
+        f"Unfinished games were scored after 400 moves (600 on 19x19). Our player lost {faults} games by a fault."
     )
     yield "large-simple", _run("simple", told, ("opponent", *boards), rows)
 
@@ -222,7 +222,7 @@ def with_experts(measuring: Measuring) -> Iterator[tuple[str, Run]]:
 
 
 def with_regression(measuring: Measuring) -> Iterator[tuple[str, Run]]:
-    """Yield the table of GNU Go's regression tests, if there is a folder of these tests."""
+    """Yield the table of GNU Go's regression tests, or nothing if `measuring.regression` is None."""
     if measuring.regression is None:
         return
     problems = read_regression(measuring.regression)[: measuring.most]
@@ -239,7 +239,7 @@ def with_regression(measuring: Measuring) -> Iterator[tuple[str, Run]]:
 
 
 def _share(passed: Mapping[Test, bool], player: str, sizes: Sequence[int]) -> str:
-    """Return the number and the rate of the tests on boards of the given sizes that a player passes."""
+    """Return the number and the rate of the tests that a player passes on boards of the given sizes."""
     found = [
         right for test, right in passed.items() if test.player == player and test.problem.position.ruleset.size in sizes
     ]
@@ -301,7 +301,7 @@ def strength_large(
     output: Path | None,
     jobs: int,
 ) -> int:
-    """Measure our player's strength on large boards, and rebuild the tables in docs/results.md.
+    """Measure our player's strength on large boards, for the tables in docs/results.md.
 
     The parts are: experts (how often our player chooses the moves of strong players), regression (GNU Go's tests of
     moves), gnugo (games against GNU Go), simple (games against random, silly, greedy and aggressive) and handicap (the

@@ -43,15 +43,15 @@ Exit status: 0 for success; 1 if the section cannot be rebuilt; 2 if the command
     "role_most",
     type=NATURAL,
     metavar="N",
-    help="Like --most, but for the players qlearning and championship; these positions together take about 3 * N "
-    "CPU seconds.",
+    help="Like --most, but for the players qlearning and championship; both players together take about 3 * N CPU "
+    "seconds.",
 )
 @click.option(
     "--regret",
     type=NATURAL,
     metavar="N",
-    help="For each number of moves left, compute in at most N positions how many stones a player's move loses compared "
-    "with the best move; 0 for none.",
+    help="For each small number of moves left, compute in at most N positions how many stones the learning player's "
+    "move loses compared with the best move; 0 for none.",
 )
 @click.option(
     "--games",
@@ -88,7 +88,7 @@ def measure_zero(
 
     Without -o, the command also rebuilds the learning player's section in docs/results.md.
 
-    WEIGHTS is a file of the learning player's weights, or a checkpoint of `zero train`; the default is the shipped
+    WEIGHTS is a file of the learning player's weights, not a checkpoint of `zero train`; the default is the shipped
     weights file.
     """
     if INSTALLED and not output:

@@ -78,10 +78,10 @@ def page(session: Session, *, code: str) -> dict[str, Any]:
 def examples(session: Session, *, pattern: str) -> dict[str, Any]:
     """Return an entry's examples with their results.
 
-    `compiles` is false if a mistake in the entry prevents the examples from running. Each example has the keys of
-    `littlego test --json` and of drawn_json, and the keys index, problem and fields. `index` is the example's
-    zero-based index among the entry's examples of the same kind. `problem` is null if the example passes; see
-    finding_json. For `fields`, see fields_json.
+    `compiles` is false if the entry's drawing, conditions or points contain a mistake. If another key has a mistake,
+    `examples` is empty. Each example has the keys of `littlego test --json` and of drawn_json, and the keys index,
+    problem and fields. `index` is the example's zero-based index among the entry's examples of the same kind. `problem`
+    is null if the example passes; see finding_json. For `fields`, see fields_json.
     """
     entries = session.entries
     entry = entry_of(session, pattern)

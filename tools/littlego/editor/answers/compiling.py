@@ -23,8 +23,8 @@ def compile_file(session: Session, *, write: bool = True) -> Generator[dict[str,
 
     write: whether to write the compiled file. If there are problems, no file is written. In the answer, `problems` and
     `patterns` are the numbers of problems and of valid patterns. `output` is the name of the compiled file, `bytes` is
-    the size of the compiled data, and `written` is true if the file was written. `stale` contains a warning for each
-    stale file of the player. Raise Refusal if the saved file differs from the page's text.
+    the size of the compiled data, and `written` is true if the file was written. In this case, `stale`
+    contains a warning for each stale file of the player. Raise Refusal if the saved file differs from the page's text.
     """
     path = Path(session.snapshot.path)
     source = read_file(path)

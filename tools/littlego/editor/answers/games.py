@@ -122,8 +122,8 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
     Resignations are not judged. exact: the maximum number of moves left at which the solver runs. judged: whether the
     patterns also judge the moves. Each `result` contains the number of the move, from 1, and the keys of `_judged`. In
     the returned answer, `turning` lists the numbers of the moves that give away a win. `known` is the number of moves
-    with exact values, and `of` is the number of all moves. `more` is the next larger value of `exact` in DEPTHS. `more`
-    is null if there is no such value, or if a larger value would not give more exact values.
+    with exact values, and `of` is the number of all moves. `more` is the smallest value in DEPTHS above `exact`,
+    or null if there is no such value or a larger limit would not give more exact values.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -160,8 +160,9 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     lists the moves that keep the win. These four keys are null if the exact values are unknown. `standing` is Black's
     lead after komi in the position after the move. `turning` is true if the move gives away a win.
 
-    `mark` is a value of MARKS, or ''. `said` is the patterns' judgement in sentences. `reply` is the reply that refutes
-    the move, or null. If the move costs points, `better` lists one or more better moves.
+    `mark` is a value of MARKS, or ''. `said` is the judgement in sentences, or ''. `reply` is the reply that refutes
+    the move, or null. `better` lists one or more moves of a line of best play that starts with a better move, or is
+    empty.
     """
     from littlego.judging.annotation.comments import judge
 

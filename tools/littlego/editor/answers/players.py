@@ -99,11 +99,11 @@ def reply(
 def play_out(
     session: Session, *, game: str, black: str = THIS_FILE, white: str = THIS_FILE, seed: int = 0, until: str = ""
 ) -> Events:
-    """Yield the game after each move of two players, until the game ends or the job is cancelled.
+    """Yield the game after each move of two players, until the game ends or has the maximum length.
 
     black, white: the players' names. seed: the seed of the players' random choices. until: black, white, or '' to play
     a single game. If `until` is black or white, the job plays games with successive seeds until this side loses, but at
-    most MOST_GAMES games, and yields only finished games.
+    most MOST_GAMES games, and yields each game only after its last move.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     says how this game ended, and `seed` is the seed of this game. `games` is the number of games played. `lost` is true

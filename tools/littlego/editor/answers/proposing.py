@@ -140,8 +140,8 @@ def new_pattern(
 
     name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets the
     result of points_to_play instead of the default points. If `enough` is false, the entry equals the entry that
-    `littlego new --no-fit --write` adds. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, or a
-    summary that is not one line of printable text.
+    `littlego new --no-fit --write` adds. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, a
+    summary that is not one line of printable text, or a pattern that would fire nearly everywhere.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

@@ -34,9 +34,9 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     of each role. positions: for match patterns, the maximum number of positions for each board size.
 
     In a result, `surveys` has the surveys that changed since the previous result, keyed by the name of the source of
-    positions. `rows` contains the id, the class and the counts of each pattern, from the sources surveyed so far,
-    except the examples. `positions` is the number of positions in these sources. The answer contains `rows` with
-    remarks, `positions`, `classes` (see judging.coverage.ClassRow), `command`, and the keys of the command's JSON
+    positions. `rows` contains the id, the class and the counts of each pattern; the counts cover the sources surveyed
+    so far, except the examples. `positions` is the number of positions in these sources. The answer contains `rows`
+    with remarks, `positions`, `classes` (see judging.coverage.ClassRow), `command`, and the keys of the command's JSON
     output except `sources`.
     """
     knowledge = edited(session)
@@ -106,10 +106,10 @@ def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> lis
 def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
     """Yield recorded boards on which a pattern fires: see samples.sample_json.
 
-    The boards come from the recorded decisions or, for a match, from stored games. A role is one of COUNTS: the pattern
-    decides the move, supports the move, does neither (present), or forbids a move or is the leading pattern of a vetoed
-    move (vetoed). most: the maximum number of boards for each role. In the answer, `counts` maps each role to the
-    number of positions in which the pattern has this role.
+    The boards come from the recorded decisions or, for a match, from stored games. A role is one of COUNTS. A pattern
+    with the role `present` neither decides nor supports the move. A pattern with the role `vetoed` forbids a vetoed
+    move, or is the leading pattern of a vetoed move. most: the maximum number of boards for each role. In the answer,
+    `counts` maps each role to the number of positions in which the pattern has this role.
     """
     from littlego.editor.samples import samples
 

@@ -26,7 +26,7 @@ In {folder}:
   {yaml:{width}} {about}; the file to edit{shared}
   {txt:{width}} written by `littlego compile{ruleset}` from {yaml}; the file that the player reads
   {board:{width}} a position, X to move
-  {game:{width}} a game of these patterns as Black against {opponent}
+  {game:{width}} a game in which these patterns play Black against {opponent}
 Now:
   cd {quoted}
   littlego explain {board}{ruleset}
@@ -149,7 +149,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
         opponent=kit.opponent,
         ruleset=kit.option,
         game_ruleset=kit.option + kit.size,
-        shared="" if kit.shared is None else f"\n  {kit.shared.name:{width}} the patterns that {kit.yaml} shares",
+        shared="" if kit.shared is None else f"\n  {kit.shared.name:{width}} patterns, some of which {kit.yaml} reuses",
     )
 
 

@@ -115,8 +115,9 @@ def reasons_many(codes: np.ndarray, program: np.ndarray, with_firings: bool = Tr
 def firings_many(codes: np.ndarray, program: np.ndarray) -> np.ndarray:
     """Return the firings for legal moves as rows: int64 [firings, 4].
 
-    Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position and move. A
-    firing of a `risk` pattern is included only if its points count: see scoring.pay.
+    Columns: the position's index, the move, the pattern's index, the points. Rows are ordered by position, and
+    then by the move on the canonical image. A firing of a `risk` pattern is included only if its points count: see
+    scoring.pay.
     """
     return np.asarray(_firings_many(np.ascontiguousarray(codes, np.int64), program))
 

@@ -93,7 +93,10 @@ def scores_line(decision: Decision) -> str:
 
 
 def score_line(candidate: Candidate, size: int) -> str:
-    """Return the score of a move in one line: its priority, its points and the patterns with their points."""
+    """Return the score of a move in one line: its priority, its points and the patterns with their points.
+
+    If no pattern fires for the move, the line has only the points.
+    """
     move, scored = move_text(candidate.move, size), [(firing.pattern.id, firing.points) for firing in candidate.firings]
     if not scored:
         return f"{move}: no pattern fires for the move; {candidate.points} points for captures and liberties"
@@ -519,8 +522,8 @@ def lines_json(candidate: Candidate, decision: Decision) -> list[dict[str, Any]]
 def position_json(position: Position) -> dict[str, Any]:
     """Return a position as plain values.
 
-    The keys are `ruleset`, `size`, `board` (rows of X, O and .), `to_move`, `move_number`, `moves_left`, `ko` (or null)
-    and `passed`.
+    The keys are `ruleset`, `size`, `board` (rows of X, O and .), `to_move`, `move_number`, `moves_left` (0 in a match),
+    `ko` (the forbidden point, or null) and `passed`.
     """
     size = position.ruleset.size
     return {

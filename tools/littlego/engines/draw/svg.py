@@ -87,11 +87,11 @@ def draw_board(
 ) -> str:
     """Return the SVG of a board.
 
-    black, white: masks of stones. move: the highlighted point, drawn as `*`, or as a ring on a stone. last: the last
-    move, marked with a dot; PASS and None draw no dot. marks: point -> a name in MARKS. labels: point -> a letter or a
-    number of up to four digits. heat: point -> 0 to 1, the strength of the point's tint. title: the text for screen
-    readers and tooltips, by default the rows of the board and the move. size_px: the width and height on the page, in
-    pixels.
+    black, white: masks of stones. move: the highlighted point, drawn as a disc, or as a ring on a stone. last: the last
+    move, marked with a dot on its stone; no dot for PASS, None or an empty point. marks: point -> a name in MARKS.
+    labels: point -> a letter or a number of up to four digits. heat: point -> 0 to 1, the strength of the point's tint.
+    title: the text for screen readers and tooltips, by default the rows of the board and the move. size_px: the width
+    and height on the page, in pixels.
     """
     symbols = list("".join(board_rows(size, black, white)))
     marked = dict(marks or {})
@@ -116,9 +116,9 @@ def draw_board(
 def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str = "", cell_px: int = 28) -> str:
     """Return the SVG of a diagram in the pattern language. cell_px: the width of a point on the page, in pixels.
 
-    rows, label_rows: without spaces; the rows include the edges. `x` and `o` are drawn as half a stone in a dashed
+    rows, label_rows: without spaces; the rows include the edges. `x` and `o` are each drawn as half a stone in a dashed
     ring, `?` as a hatched cell, an edge as a thick line. A diagram without rows, which matches any board, is drawn as a
-    single `?`.
+    single hatched cell.
     """
     shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))
     drawing = _Drawing(

@@ -73,8 +73,8 @@ def table_json(text: str, colour: int, left: int) -> dict[str, Any] | None:
     """Return a table as plain values, or None if there is no table. text: the table as in patterns.txt.
 
     The keys are `bounds` (the least number of moves left in each phase), `black` and `white` (the numbers by phase),
-    `row` (the colour's row), `cell` (the index of the phase with `left` moves left), `number` (in this row and phase)
-    and `when` (the number's condition in words).
+    `row` (`black` or `white`, the colour's key), `cell` (the index of the phase with `left` moves left), `number` (the
+    colour's number in this phase) and `when` (the number's condition in words).
     """
     if not text:
         return None

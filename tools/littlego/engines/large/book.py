@@ -51,15 +51,15 @@ class LargeBook(Book):
 
 @lru_cache(maxsize=32)
 def large_book(book: Book) -> LargeBook:
-    """Return a book's patterns as a LargeBook for the same size; later calls return the same object.
+    """Return a book's patterns as a LargeBook for the same size.
 
-    A LargeBook is returned unchanged.
+    A LargeBook is returned unchanged. The results for the 32 latest books are cached.
     """
     return book if isinstance(book, LargeBook) else LargeBook(book.ruleset_name, book.size, book.patterns)
 
 
 def load_large(data: bytes, name: str) -> LargeBook:
-    """Return the LargeBook parsed from a patterns.txt of any ruleset; the parser lists no placements.
+    """Return the LargeBook in the bytes of a patterns.txt of any ruleset, without decoding placements.
 
     name: the file's name in messages. Raise PatternFileError if the file is damaged or was made for another version.
     """

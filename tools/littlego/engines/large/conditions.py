@@ -1,4 +1,4 @@
-"""The conditions of a pattern on a large board: tests of many points together, or of one placement."""
+"""The conditions of a pattern on a large board, tested for many points together or for each placement."""
 
 from __future__ import annotations
 

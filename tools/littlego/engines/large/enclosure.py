@@ -4,8 +4,8 @@ An area is a set of points that groups of one side enclose; the area contains no
 *safe* if the opponent cannot live in it: see `_is_safe`.
 
 A safe area without opposing stones is worth two eyes if the enclosing side gets two eyes whoever moves first (see
-`eyes_in`). Any other safe area without opposing stones is worth one eye, or none if its only point is a false eye. A
-safe area with opposing stones is worth two eyes if at least seven points remain after subtracting three for each
+`eyes_in`). Any other safe area without opposing stones is worth one eye, or none if its only empty point is a false
+eye. A safe area with opposing stones is worth two eyes if at least seven points remain after subtracting three for each
 opposing stone, or if at least seven connected empty points touch no opposing stone. Any other safe area with opposing
 stones is worth one eye.
 
@@ -135,8 +135,9 @@ def _strong(state: LargeState, side: _Side, lively: Mask) -> tuple[Mask, list[Ar
 def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> bool:
     """Return whether the opponent cannot live in an enclosed area.
 
-    The area must not contain a strong opposing stone, or a chain in atari of the enclosing side. For an area of at most
-    SMALL points, these conditions suffice. A larger area needs at least one enclosing stone for every WALLED points.
+    The area must contain no stone in `lively` (see `_strong`) and no chain of the enclosing side that is in atari. For
+    an area of at most SMALL points, these conditions suffice. A larger area needs at least one enclosing stone for
+    every WALLED points.
     Opposing stones in a larger area must be few, control little of the area and have little eye space. After the
     removal of the opposing stones, the whole area must be territory of the enclosing side.
     """

@@ -113,8 +113,8 @@ def far_line(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=(0, UNKNOWN))
 def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
-    """Steps along rows and columns from the opponent's last move to P. 99 if the last move was a pass or is
-    unknown.
+    """Steps along rows and columns from the opponent's last move to P. The value is 99 if the last move was a pass
+    or is unknown.
     """
     if not state.last:
         return UNKNOWN
@@ -185,8 +185,8 @@ def _same_half(one: int, other: int, size: int) -> bool:
 
 @large_fact("point", cost=2, answers=(0, MOST_INFLUENCE))
 def own_influence(state: LargeState, move: Mask, point: Mask) -> int:
-    """The mover's influence at P after five dilations (Bouzy), without dead stones. The influence is at least 128 on
-    the mover's stones that are not dead, at most 20 on other points, and 0 where the opponent has influence."""
+    """The mover's influence at P after five dilations (Bouzy); dead stones are ignored. The influence is at least
+    128 on the mover's stones that are not dead, at most 20 on other points, and 0 where the opponent has influence."""
     return influence.number_at(enclosure.influence(state).own, point)
 
 
@@ -389,11 +389,11 @@ def weak(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=1, answers=FLAG, mirror=ITSELF)
 def strong(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if A's group is unconditionally alive (Benson) or safe areas (see `own_safe`) give it two eyes. An area without
-    opposing stones gives two eyes if it has at least 7 empty points or a shape that makes two eyes. An area with dead
-    stones gives two eyes if at least 7 points remain after subtracting 3 for each dead stone, or if at least 7
-    connected empty points touch no dead stone. Any other area gives one eye, or none if its only point is a false
-    eye."""
+    """1 if A's group has unconditionally alive stones (Benson) or two eyes in safe areas (see `own_safe`). An area
+    without opposing stones gives two eyes if it has at least 7 empty points or a shape that makes two eyes. An area
+    with dead stones gives two eyes if at least 7 points remain after subtracting 3 for each dead stone, or if at least
+    7 connected empty points touch no dead stone. Any other area gives one eye, or none if its only empty point is a
+    false eye."""
     return int(chain != 0 and settling.is_strong(chain, state))
 
 

@@ -21,7 +21,7 @@ class Ladder(NamedTuple):
 
     caught: whether the chain is captured. seen: the points of the moves played and of the chains examined. saving: a
     mask of the moves that save the chain, if the chain is in atari and its owner is to move; else 0. first: the first
-    move of a successful capture; 0 in a result of `read_rescue`. capped: True if the cap on tried moves ended the
+    move of the capture if `read_capture` finds a capture, else 0. capped: True if the cap on tried moves ended the
     reading; `caught` is then False.
     """
 

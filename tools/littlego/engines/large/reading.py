@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class LargeReading(Reading):
     """A Reading that evaluates conditions in a LargeState, for one move or for all moves together.
 
-    For one move, rules.programs evaluates the conditions. Through `answers`, rules.programs also evaluates the facts
-    with the primitives for large boards.
+    For one move, rules.programs evaluates the conditions. The answers of facts come from `answers`, which evaluates
+    the facts with the primitives for large boards.
     """
 
     __slots__ = ("_levels", "_holds", "_look")

@@ -2,8 +2,9 @@
 
 rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that the move
 extends or creates, and only if the chain has at most two liberties. For the mover's other chains, the check reads each
-ladder once per position, and again only for moves in the ladder's zone (the points that the ladder depends on). If the
-move is in an eye of living stones, the check also tests whether these stones stay unconditionally alive.
+ladder once per position, and again only for moves that play or capture in the ladder's zone (the points that the ladder
+depends on). If the move is in an eye of living stones, the check also tests whether these stones stay unconditionally
+alive.
 
 In games with territory, the check reads not only ladders but also fights, in which some moves give no atari. The
 patterns, not the check, decide whether to save endangered stones elsewhere. A move that leaves stones in danger is

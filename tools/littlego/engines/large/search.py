@@ -33,7 +33,7 @@ SECONDS_PER_POINT = 0.0001  # seconds per board point, 0.036 on 19x19; with less
 
 
 class LargeDecision(TimedDecision):
-    """A decision on a large board. judge: the LargeJudge that vets a move on demand if the search did not."""
+    """A decision of the engine for large boards. judge: the LargeJudge for moves that the search did not vet."""
 
     __slots__ = ("judge",)
 
@@ -200,7 +200,7 @@ def prepare_large(book: Book, size: int) -> None:
 
 @lru_cache(maxsize=32)
 def _sized(book: Book, size: int) -> LargeBook:
-    """Return the LargeBook of a book for a board size; later calls return the same object."""
+    """Return the LargeBook of a book for a board size; the 32 latest results are cached."""
     return large_book(book).for_size(size)
 
 

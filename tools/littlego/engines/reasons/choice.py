@@ -319,7 +319,10 @@ def _reduced(
 def _without_the_needless(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Unmark in `work.found`, one by one, each pattern without which the others still change the choice."""
+    """Unmark each pattern in `work.found` if the omission of the others still changes the choice.
+
+    The patterns are tried one by one. Return (number of patterns still marked, new choice).
+    """
     for pattern in range(patterns):
         work.out[pattern] = work.found[pattern]
     for pattern in range(patterns):

@@ -36,8 +36,9 @@ class Contrast:
     caller named the rival. by: the kind of difference, one of KINDS. named: the smallest known set of patterns whose
     omission changes the move, most helpful first; empty if patterns do not decide. gains: patterns that add more points
     to the chosen move than to the rival, as (id, difference), largest first. costs: patterns that add fewer points to
-    the chosen move than to the rival, in the form of `gains`. equals: other unvetoed moves with the same score, except
-    mirror images. passed_over: vetoed moves that rank above the chosen move.
+    the chosen move than to the rival, in the form of `gains`. equals: other unvetoed moves with the chosen move's
+    score, except the rival and the chosen move's symmetric images. passed_over: vetoed moves that rank above the chosen
+    move. `equals` and `passed_over` are empty if the caller named the rival.
     """
 
     decision: Decision
@@ -176,7 +177,7 @@ def _next_result(foresight: Foresight) -> Candidate | None:
 
 
 def _equals(foresight: Foresight, rival: Candidate) -> tuple[Candidate, ...]:
-    """Return the unvetoed moves with the chosen move's score, except mirror images and the rival."""
+    """Return the unvetoed moves with the chosen move's score, except its symmetric images and the rival."""
     chosen = foresight.chosen
     twins = foresight.twins(chosen)
     return tuple(

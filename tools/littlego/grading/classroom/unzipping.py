@@ -62,7 +62,7 @@ def extract(archive: str, folder: Path) -> Extracted:
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """Turn exceptions from a damaged or oversized archive in the `with` block into ArchiveErrors.
+    """Turn exceptions that a damaged or oversized archive causes in the `with` block into ArchiveErrors.
 
     An OSError is turned into an ArchiveError only if the cause is an impossible offset in the archive.
     """

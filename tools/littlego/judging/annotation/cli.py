@@ -38,7 +38,7 @@ ANNOTATED = ".annotated.sgf"  # replaces the file ending of GAME
 HELP = f"""Add comments on each move to a game's SGF: the candidates, the reasons, and refutations of bad moves.
 
 GAME is an SGF file, a game as JSON from `littlego play --json`, the move log of a match server, or - for standard
-input. For game.sgf, the output file is game.annotated.sgf, and game.sgf stays unchanged. Annotating a game again
+input. By default, game.sgf stays unchanged, and the output file is game.annotated.sgf. Annotating a game again
 replaces littlego's own comments and keeps all other comments. For 5x5 Little-Go the command adds exact values
 where at most {EXACT} moves are left (`--exact`)."""
 EXAMPLE = """
@@ -68,7 +68,9 @@ class MoveRange(click.ParamType[range]):
 
 @command("annotate", help=HELP, example=EXAMPLE)
 @click.argument("game", metavar="GAME", type=click.Path())
-@output_option("Output file, or - for standard output.  [default: GAME with the extension .annotated.sgf]")
+@output_option(
+    "Output file, or - for standard output.  [default: GAME with the extension .annotated.sgf; - if GAME is -]"
+)
 @click.option("--in-place", is_flag=True, help="Replace GAME itself.")
 @click.option("--moves", type=MoveRange(), default=range(1, 100_000), help="Annotate only these moves.  [default: all]")
 @read_ruleset_option
@@ -79,7 +81,7 @@ class MoveRange(click.ParamType[range]):
     default=EXACT,
     show_default=True,
     metavar="N",
-    help="Solve Little-Go positions with at most N moves left.",
+    help="Solve positions of 5x5 Little-Go with at most N moves left.",
 )
 @patterns_option(by_position=True)
 def annotate_command(
@@ -142,9 +144,9 @@ def _watch(steps: list[Step]) -> Iterator[Step]:
 def _target(game: str, output: Path | None, in_place: bool) -> str:
     """Return the output path, which may be STANDARD_OUTPUT.
 
-    Raise ArgumentError if the options conflict, if the output path is GAME itself without --in-place, or if the file
-    cannot be written. Without an output path, also raise ArgumentError if GAME is already annotated or if the default
-    path exists.
+    Raise ArgumentError for --in-place with --output or with standard input, for an --output that is GAME itself, and
+    for a file that cannot be written. With neither option, also raise ArgumentError if GAME is already annotated or if
+    the default path exists.
     """
     is_input = game == STANDARD_OUTPUT
     if in_place:

@@ -1,6 +1,7 @@
 """The atlas: an HTML page with a legend, an index by class, a card for each pattern, and the facts.
 
-A card shows a pattern's texts, its diagram with the rotations and reflections, and its examples.
+A card shows a pattern's texts, its diagram with the rotations and reflections, and its examples. The page lists only
+the facts that the patterns use.
 """
 
 from __future__ import annotations
@@ -136,11 +137,11 @@ class Card:
     """The content of a pattern's card in the atlas.
 
     images: pictures of the rotated and reflected diagram; [] if all pictures look alike, or if the diagram is large or
-    missing. places: the number of the pattern's placements on a board of the ruleset's size. source: see _source_of.
-    points: the expression for the points, as pairs (text, whether the text is the name of a fact). table: the rows of
-    the table of points, or []. when: the conditions, each as pairs like `points`. examples: a list of (heading,
-    examples below the heading). words: the card's text in lower case, for the search. link: an address where the
-    pattern can be tried, or ''.
+    missing. places: the number of the pattern's placements on a board of the ruleset's size, or 0 without a diagram.
+    source: see _source_of. points: the expression for the points, as pairs (text, whether the text is the name of a
+    fact), or []. table: the rows of the table of points, or []. when: the conditions, each as pairs like `points`.
+    examples: a list of (heading, examples below the heading). words: the pattern's texts, tags and expressions in lower
+    case, for the search. link: an address where the pattern can be tried, or ''.
     """
 
     pattern: KnownPattern
@@ -193,8 +194,8 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
     """Return the place where a pattern is written, as a text for the pattern's card.
 
-    For a pattern of the atlas's own file, the text is `FILE:LINE`. For a shared pattern, the text names the line and
-    the rulesets of the other file.
+    For a pattern of the atlas's own file, the text is `FILE:LINE`. For a shared pattern, the text gives the line in
+    the other file and the pattern's other rulesets.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"

@@ -83,7 +83,7 @@ littlego mutate --record
 @click.option(
     "--write",
     is_flag=True,
-    help="Add the boards that would kill survivors to the patterns file as examples; review each board.",
+    help="Add to the patterns file, as examples, boards that would kill survivors; review each board.",
 )
 @click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
 @more_positions_option(what_for="With --record: also use")
@@ -206,15 +206,15 @@ def _try(
 def _find_pins(
     lab: Laboratory, survivors: list[Outcome], jobs: int, scheduler: str | None
 ) -> dict[tuple[str, str], Example]:
-    """Return {(pattern, mutant): example that would kill this survivor}.
+    """Return {(pattern, mutant): example that would kill the mutant} for the survivors.
 
-    The function omits survivors without an example.
+    Survivors for which the search finds no example are omitted.
     """
     return find_pins(lab.setup, list(filter(can_be_seen, survivors)), jobs, scheduler)
 
 
 def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
-    """Write examples that kill survivors into the patterns file, and print the place of each new example."""
+    """Extend the patterns file by examples that kill survivors, and print the place of each new example."""
     lab, name = findings.lab, short_name(path)
     pins = findings.pins or {}
     wanted = fewest_pins(lab, findings.shown, pins)

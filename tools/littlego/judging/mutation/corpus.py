@@ -45,7 +45,10 @@ class Corpus:
         return {move: points for _, move, points in firings_of(book, self._readings[index], self.legal[index])}
 
     def fires(self, book: Book, index: int, move: int | None) -> bool:
-        """Return whether a book's only pattern fires for a move. move: a point, PASS, or None for any move."""
+        """Return whether a book's only pattern fires for a move in position `index`.
+
+        move: a point, PASS, or None for any move.
+        """
         moves = self.firings(book, index)
         return bool(moves) if move is None else (move if move == PASS else self.tables[index][move]) in moves
 

@@ -198,7 +198,7 @@ class Mutant:
     name: unique in the pattern, and the same in every run for an unchanged pattern. key: the changed key of the
     pattern's entry. row, column: the place of the change, with indexes from 0: for `diagram` and `sequence`, a
     cell's row and column; for `when`, the index of a condition and an offset in the condition; for `points`, 0 and an
-    offset in the expression; for a row of a table of points, 1 for Black or 2 for White and the index of the phase.
+    offset in the expression; for a row of a table of points, 1 (Black) or 2 (White), and the index of the phase.
     """
 
     name: str
@@ -298,7 +298,7 @@ def _number_before(words: list[Token], index: int) -> Token | None:
 
 
 def _number_after(words: list[Token], index: int) -> Token | None:
-    """Return the right operand of a comparison without the sign.
+    """Return the number token of a comparison's right operand, without a minus sign, or None.
 
     The result is None if the operand is not a single number. index: the index of the comparison in `words`.
     """

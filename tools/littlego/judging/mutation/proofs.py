@@ -74,7 +74,7 @@ def _asks_a_label(program: str) -> bool:
 def _differences(pattern: KnownPattern, mutant: KnownPattern) -> Iterator[KnownPattern]:
     """Yield patterns that together fire wherever exactly one of `pattern` and `mutant` fires.
 
-    The function yields nothing if the points differ, the labels differ, or more than one cell differs.
+    The function yields nothing if the points, labels or drawing sizes differ, or if more than one cell differs.
     """
     if pattern.points != mutant.points or pattern.label_rows != mutant.label_rows:
         return

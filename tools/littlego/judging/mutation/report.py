@@ -46,7 +46,7 @@ def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str | 
 
 
 def survivor_line(findings: Findings, outcome: Outcome) -> str:
-    """Return a line with a surviving mutant's place, pattern, change and missing kind of test."""
+    """Return a line with a surviving mutant's place, pattern and change, and with the missing test."""
     line, column = findings.place(outcome)
     return f"{findings.lab.setup.filename}:{line}:{column}: {outcome.pattern}: {outcome.name}: {UNPINNED[outcome.kind]}"
 
@@ -87,7 +87,7 @@ def _draw_beside(left: list[str], right: list[str]) -> list[str]:
 
 
 def print_report(console: Console, findings: Findings, drawn: bool) -> None:
-    """Print the survivors, a table of patterns and a table of kinds. drawn: whether to add diagrams and boards."""
+    """Print the survivors, the tables of patterns and kinds, and the score. drawn: whether to draw the survivors."""
     wraps = console.is_terminal  # in a pipe, each survivor stays on one line
     for outcome in findings.shown:
         console.print((survivor_text if drawn else survivor_line)(findings, outcome), soft_wrap=not wraps)
@@ -107,4 +107,4 @@ def print_report(console: Console, findings: Findings, drawn: bool) -> None:
         )
     console.print(f"\n{total.killed} of {plural(total.counted, 'mutant')} killed: {total.percent:.1f}%")
     if total.survived and not drawn:
-        console.print("--survivors draws each survivor with a killing example; --write adds these examples")
+        console.print("--survivors draws each survivor and, if found, a killing example; --write adds these examples")

@@ -140,7 +140,7 @@ def find_stale_entries(
 ) -> list[str]:
     """Return a message for each stale entry in the list of equivalents.
 
-    An entry is checked only if the mutants of its pattern were tried, or if the file lacks the pattern.
+    An entry is checked only if the mutants of its pattern were tried, or if the patterns file lacks the pattern.
     """
     results = {(outcome.pattern, outcome.name): outcome.result for outcome in outcomes}
     tried = {outcome.pattern for outcome in outcomes}

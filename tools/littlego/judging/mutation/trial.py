@@ -118,9 +118,10 @@ class Laboratory:
         return mutants_of(self.patterns[pattern_id], self.priorities)
 
     def mutants(self, pattern_id: str) -> list[tuple[Mutant, KnownPattern]]:
-        """Return (mutant, mutated pattern) for each mutant of a pattern that the reader accepts.
+        """Return (mutant, mutated pattern) for each of a pattern's mutants that the reader accepts.
 
-        For a sequence, the mutated pattern is the pattern of the first move, with the other patterns as companions.
+        For a sequence, the mutated pattern is the pattern of the first move, with the other patterns as companions. The
+        patterns of later moves have no mutants of their own.
         """
         if pattern_id not in self._mutants:
             self._mutants[pattern_id] = self._read_mutants(self.patterns[pattern_id])

@@ -112,7 +112,7 @@ class Partial:
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether all points, the number of moves left and the kind of the last move are known.
+        """Return whether the contents of all points, the moves left and the kind of the last move are known.
 
         The kind of the last move says whether the move was a pass.
         """

@@ -189,8 +189,8 @@ class Exact:
         """Yield the goal of a search for each placement of a pattern up to symmetry.
 
         The goal is that the pattern applies with this placement. needs_legal: whether the move must also be legal.
-        but_not: the placements of another pattern, which must not apply for the same move; a placement of `pattern` is
-        skipped if the other pattern applies wherever `pattern` applies with this placement.
+        but_not: the placements of another pattern, which must not apply for the same move; a placement of `pattern`
+        whose requirements include all requirements of such a placement is skipped.
         """
         for one in self._placed_apart(pattern):
             clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]

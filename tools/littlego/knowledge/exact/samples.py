@@ -47,7 +47,7 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 
 
 class FiringsCache:
-    """The firings of patterns in positions, kept from one Samples to the next.
+    """The firings of patterns in positions, cached for later Samples.
 
     After an edit of a pattern, only this pattern is matched again. Patterns with the same drawing and the same
     conditions share a number.
@@ -85,7 +85,7 @@ class FiringsCache:
 
 
 def _merge(fired: dict[int, int], more: dict[int, int], numbers: list[int]) -> dict[int, int]:
-    """Return {move: mask} of both arguments. numbers: the bit in the result for each bit of the masks in `more`."""
+    """Return {move: mask} with the bits of `fired` and `more`. numbers: the result's bit for each bit of `more`."""
     merged = dict(fired)
     for move, mask in more.items():
         merged[move] = merged.get(move, 0) | sum(1 << numbers[bit] for bit in points_of(mask))

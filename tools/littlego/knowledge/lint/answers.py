@@ -55,7 +55,7 @@ class Answers:
         return can_hold, can_fail
 
     def ask_all(self, questions: list[Question], unit: str) -> None:
-        """Answer all questions. unit: what the progress bar counts, such as `pattern`."""
+        """Answer all questions. unit: the unit of the progress bar, such as `pattern`."""
         first: dict[str, Question] = {}  # equal questions need one search
         for question in questions:
             first.setdefault(self._key(question), question)

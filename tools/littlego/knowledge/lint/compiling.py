@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @patterns_argument
 @patterns_ruleset_option
 @output_option("Output file.  [default: patterns.txt or patterns.match.txt beside FILE]")
-@click.option("--check", is_flag=True, help="Write nothing, and fail if the output is stale.")
+@click.option("--check", is_flag=True, help="Write nothing; fail if the output is stale or overrides.txt is damaged.")
 @click.option("--no-examples", is_flag=True, help="Do not run the examples.")
 def compile_command(patterns: Path, output: Path | None, check: bool, no_examples: bool) -> int:
     """Compile patterns.yaml to patterns.txt, which the player reads. Errors go to standard error."""

@@ -92,7 +92,7 @@ def measure_agreement(games: Path, patterns: Path | None, moves: int, jobs: int)
     """Return how often the player chooses the moves of recorded games.
 
     The ranks come from a cache if possible. patterns: a patterns file; None for patterns.match.yaml. moves: the maximum
-    number of moves of a game. Raise ArgumentError if a file cannot be read or is invalid, or if the games have no
+    number of moves used per game. Raise ArgumentError if a file cannot be read or is invalid, or if the games have no
     suitable move.
     """
     path = patterns or default_patterns(ruleset=MATCH)
@@ -112,7 +112,7 @@ def measure_agreement(games: Path, patterns: Path | None, moves: int, jobs: int)
 @click.option(
     "--moves", type=POSITIVE, default=MOVES, show_default=True, metavar="N", help="Use at most N moves of each game."
 )
-@click.option("--misses", type=POSITIVE, metavar="N", help="List the first N moves that the player does not play.")
+@click.option("--misses", type=POSITIVE, metavar="N", help="List the first N game moves that the player does not play.")
 @jobs_option
 @json_option
 def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None, jobs: int, json: str | None) -> int:
@@ -141,7 +141,7 @@ def _of_teachers(sample: Sample) -> Sample:
 
 
 def _missed(ranks: Mapping[Sample, Sequence[int]]) -> list[str]:
-    """Return a line for each move that the player does not play.
+    """Return a line for each selected move that the player does not play.
 
     The line names the game by the first 12 digits of the game's digest.
     """

@@ -132,7 +132,8 @@ def _learned(games: Sequence[PackedGame], known: Integers, model: Fitted, totals
 def shapes_of(model: Fitted, drawings: Sequence[bytes]) -> list[Shape]:
     """Return the shapes with their points, highest points first.
 
-    A shape with 0 points is as good as an average move.
+    A shape that is the largest known shape of no legal move is omitted. A shape with 0 points is as good as an average
+    move.
     """
     weights, counts = model.weights[: len(drawings)], model.counts[: len(drawings)]
     mean = np.log((counts[:, 1] * np.exp(weights)).sum() / max(counts[:, 1].sum(), 1))

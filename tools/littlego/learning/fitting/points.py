@@ -130,7 +130,10 @@ def coefficients(node: Node) -> list[Number] | None:
 
 
 def numbers_of(points: Points) -> list[int]:
-    """Return the numbers that a factor multiplies: one in each term, and all numbers in the table."""
+    """Return the numbers that a factor multiplies: one in each term, and all numbers in the table.
+
+    The result is empty if a term has no such number.
+    """
     terms = coefficients(parse(points.each)) if points.each else []
     if terms is None:
         return []

@@ -1,4 +1,7 @@
-"""Selection of moves to fit and of held-out games. The moves selected from a game do not depend on other games."""
+"""Selection of the moves for a fit and of the held-out games.
+
+The moves selected from a game do not depend on other games.
+"""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def selfplay(
 
     With --seed S, game i of A against itself has the seed 1000000 * S + i. Game i of A against B has the seed 1000000 *
     S + i // 2; the two games with the same seed have swapped colours. To resume an interrupted run, run the same
-    command again: the command skips games that are already in the file.
+    command again: the command skips games that the file already contains from the same versions of the players.
     """
     path = output or ENGINE_GAMES
     check_target(path)

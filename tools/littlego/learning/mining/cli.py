@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 TOP, LIMIT = 10, 120
 LEGEND = (
-    "gain: blunders fixed minus wins spoilt, on all positions; searched, held out: the same on each part. right: "
+    "gain: blunders fixed minus wins spoilt, on all positions; searched, held out: +fixed -spoilt on each part. right: "
     "held-out positions where the pattern is right / where it fires; bound: lower bound of this share on unseen "
     "positions. elsewhere: positions where the pattern fires and every move loses, and positions where the pattern "
     "fires and every move wins."
@@ -45,7 +45,7 @@ from the remaining third; all bounds of a report hold simultaneously with 95% co
 that you keep, and check them with `littlego diff`. The same seed gives the same proposals unless --time-limit ends the
 search.
 
-Exit status: 0 if there are no proposals; 1 if there are proposals; 2 if the command could not run."""
+Exit status: 0 if the command suggests nothing; 1 if it suggests patterns or changes; 2 if the command could not run."""
 
 
 @command(

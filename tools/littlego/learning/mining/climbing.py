@@ -290,7 +290,7 @@ def first_rule(literals: list[Literal]) -> Rule:
 
 
 def neighbours(rule: Rule, literals: list[Literal]) -> Iterator[Rule]:
-    """Yield each rule that results from removing, widening or adding one literal.
+    """Yield each nonempty rule that results from removing, widening or adding one literal.
 
     literals: the literals that may be added.
     """

@@ -338,7 +338,7 @@ class Mine:
         return [example_of(kind, code, unpack_move(move)) for code, move in pairs]
 
     def _tally(self, table: Table, pattern: KnownPattern, priority: int) -> Tally:
-        """Let the player decide a table's positions with an additional pattern; return the pattern's effect."""
+        """Return an additional pattern's effect on the player's decisions in a table's positions."""
         with_it = compile_book(book_of_lines((*self.knowledge.lines, pattern_line(pattern))))
         moves, _ = decide_many(table.codes, with_it)
         wins = (table.winning >> moves & 1).astype(bool)

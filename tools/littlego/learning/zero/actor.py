@@ -59,7 +59,7 @@ def play_games(task: Task) -> Samples:
 
 
 def random_starts(game: Game, count: int, rng: np.random.Generator) -> States:
-    """Return `count` states to start from: half are initial states, half are states after random moves.
+    """Return `count` states to start from: alternately initial states and states after random moves.
 
     The number of random moves is 1 to MOST_RANDOM, but at most half the number of points. A random move is a pass only
     if no point is legal.

@@ -107,7 +107,7 @@ class Positions(NamedTuple):
 
 
 def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
-    """Return about `most` positions of the walks that `prove` saved, or all positions if `most` is 0.
+    """Return about `most` positions of the latest walks of `prove`, or all positions if `most` is 0.
 
     folder: the folder in which `prove` saved the walks. The selected positions are evenly spread over all positions.
     lefts: the range of moves left; other positions are skipped. Raise ArgumentError if there are no walks.

@@ -62,7 +62,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     default=5,
     show_default=True,
     metavar="N",
-    help="With the argument `games`: play N games for each combination of our colour, opponent, error rate and "
+    help="With `games` (the default): play N games for each combination of our colour, opponent, error rate and "
     "random opening (see `dev label`).",
 )
 @folder_option
@@ -116,9 +116,9 @@ def doubts(
 ) -> int:
     """Find positions where the network in FILE expects the patterns to give a win away.
 
-    FILE is a weights file or a checkpoint of `zero train`. The positions come from games of our player against
-    opponents (`games`, the default), from the walks that `prove` saved (`walk`), or from the file POSITIONS. POSITIONS
-    is an .npz file with an array `codes`, for example from `dev walk -o`, or a file of JSON lines with the key `code`.
+    FILE is a weights file or a checkpoint of `zero train`. The positions come from new games of our player and recorded
+    games and decisions (`games`, the default), from the latest walks of `prove` (`walk`), or from the file POSITIONS:
+    an .npz file with an array `codes`, for example from `dev walk -o`, or a file of JSON lines with the key `code`.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from littlego.knowledge.files import read_solvable

@@ -52,6 +52,6 @@ def join_samples(parts: Iterable[Samples]) -> Samples:
 
 
 def newest(window: Samples, more: Samples, most: int) -> Samples:
-    """Append new samples to a window; return the last `most` samples of the result."""
+    """Return a window extended by new samples and cut to the last `most` samples."""
     joined = join_samples((window, more))
     return joined.where(slice(max(0, joined.size - most), None))

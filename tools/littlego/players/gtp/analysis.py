@@ -105,9 +105,9 @@ def _line(candidate: Candidate) -> tuple[Point, ...]:
 def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of the points, but at least LEAST each.
 
-    A vetoed candidate gets LEAST visits unless it is the first candidate. Each other candidate gets at most the visits
-    of its predecessor. If a candidate has a lower priority than its predecessor, the candidate counts as SPREAD points
-    weaker, in addition to the points that it has fewer.
+    Vetoed candidates after the first candidate get LEAST visits and do not count as predecessors. Each other candidate
+    gets at most the visits of its predecessor. If a candidate has a lower priority than its predecessor, the candidate
+    counts as SPREAD points weaker, in addition to the difference between the points.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:

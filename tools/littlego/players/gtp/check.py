@@ -1,8 +1,8 @@
 """Tests of Go Text Protocol engines with the commands that front ends send.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
-front ends consider an engine broken if the engine plays an illegal move. Each function in CHECKS tests one assumption
-of a front end and reports each fault in one sentence.
+front ends consider an engine broken if the engine plays an illegal move. Each function in CHECKS tests related
+assumptions of front ends and reports each fault in one sentence.
 """
 
 from __future__ import annotations

@@ -156,8 +156,8 @@ def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], b
 def _analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
     """Write the analysis, then an exact analysis if the solver finishes in time.
 
-    The solver has time until the next input line arrives. At the end, wait for the next input line or for the end of
-    the input.
+    The solver has time until the next input line arrives. If the game is over, write nothing. At the end, wait for the
+    next input line or for the end of the input.
     """
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
@@ -170,7 +170,7 @@ def _analyze(info: Info, session: Session, arguments: list[str], write: Write, p
 
 
 def _genmove_analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis, then play and write the player's move."""
+    """Write the analysis unless the game is over; then play and write the player's move."""
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:

@@ -58,7 +58,7 @@ def parse_request(line: str) -> Request | None:
 
 
 def format_answer(request: Request, text: str) -> str:
-    """Return the answer to a successful command. text: the answer's lines; blank lines after the first are removed."""
+    """Return the answer to a successful command. text: the answer's lines; blank lines after line 1 are removed."""
     first, *others = printable(text, lines=True).split("\n")
     return "\n".join([f"={request.id} {first}".rstrip(), *_without_blank(others)]) + "\n\n"
 
@@ -198,8 +198,8 @@ class Engine(Generic[Session]):
     def _stream(self, request: Request, write: Write, pending: Pending) -> None:
         """Write the answer line by line.
 
-        The first line is `=[id]` alone. The text starts on the next line, without a blank line, which would end the
-        answer.
+        The first line is `=[id]` alone. The text starts on the next line and contains no blank line, because a blank
+        line would end the answer.
         """
         begun = False
 

@@ -82,7 +82,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The current position; a front end may also request a move for the colour that is not to move."""
+        """The current position with its side to move; see `position_for` for the other colour."""
         return self.state.position
 
     @property
@@ -98,7 +98,7 @@ class Session:
         self.states = [State(opening(self.ruleset), moves=())]
 
     def resize(self, size: int) -> None:
-        """Start a new game on a board of another size with the same komi. Raise GtpError for an unsupported size."""
+        """Start a new game with the same komi on a board of the given size; raise GtpError for an unsupported size."""
         try:
             self._change_ruleset(game_of(self.ruleset).resized(size))
         except BoardSizeError:

@@ -107,7 +107,7 @@ class ServedGame:
         return black, white + self.position.ruleset.komi2 / 2
 
     def configuration(self) -> dict[str, Any]:
-        """Return the game's log so far as the value of `configuration` in a START message."""
+        """Return the value of `configuration` in a START message: the log of the game so far."""
         return log_json(self.log)
 
     def renew(self, names: tuple[str, str] = ("", "")) -> None:

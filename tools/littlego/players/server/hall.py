@@ -1,6 +1,6 @@
 """The clients, the tables at which they play, and the effects of each message and each disconnection.
 
-All code runs in the thread of the event loop, so each message is handled completely before the next one.
+All code runs in the thread of the event loop, so the server handles each message completely before the next message.
 """
 
 from __future__ import annotations
@@ -204,7 +204,10 @@ class Table:
             client.line.send(start_message(self.game.configuration(), colour, secret))
 
     def _watch_clock(self) -> None:
-        """Schedule a clock check that ends the game after a timeout and otherwise saves the time used so far."""
+        """Schedule the next check of the clock; if no game is running, only cancel the scheduled check.
+
+        The check ends the game after a timeout; before a timeout, the check saves the time used so far.
+        """
         if self._timer:
             self._timer.cancel()
         self._timer = None

@@ -49,7 +49,7 @@ class Report:
 
     def _tell_left_out(self) -> None:
         if self._left_out:
-            self._put(f"({self._left_out} more lines about clients omitted by the rate limit)")
+            self._put(f"({self._left_out} more lines omitted: rate limit or full queue)")
             self._left_out = 0
 
     def _put(self, line: str) -> None:
@@ -66,7 +66,7 @@ class Report:
                 return
 
     def close(self) -> None:
-        """Wait at most 3 s for the queued lines to be written, then stop writing."""
+        """Wait until the queued lines are written and the thread ends, but at most 3 s."""
         self._tell_left_out()
         try:
             self._lines.put(None, timeout=1)

@@ -54,7 +54,7 @@ def tanh(units: Integers) -> NDArray[np.float64]:
 
 
 def _noise_distribution() -> NDArray[np.float64]:
-    """Return the cumulative distribution of Gumbel noise half a unit above each unit of the range.
+    """Return the probabilities that Gumbel noise is at most half a unit above each unit of a range.
 
     The range is from _LEAST_NOISE to _MOST_NOISE - 1 units.
     """

@@ -170,7 +170,9 @@ def _check(layers: Mapping[str, Layer], residuals: list[str]) -> None:
     """Raise WeightsError unless the layers fit together and respect the bounds."""
     known = {FIRST, POLICY, VALUE, OWNERS, *residuals}
     if not {*residuals, FIRST, POLICY, VALUE} <= layers.keys() <= known:
-        raise WeightsError(f"expected the layers {', '.join(sorted(known))}; found {', '.join(sorted(layers))}")
+        raise WeightsError(
+            f"expected the layers {', '.join(sorted(known))} (owners is optional); found {', '.join(sorted(layers))}"
+        )
     width = max(1, layers[FIRST].bias.size)
     for name, (weights, bias) in layers.items():
         inputs = weights.size // width if name == FIRST else width

@@ -89,7 +89,8 @@ def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
     earlier: the sites of earlier versions; each site is copied into a folder named after its version. The sizes are in
     bytes and count the files that the playground loads first. The compressed size is the total if a server compresses
     each file separately. Raise ArgumentError if this code does not run from a checkout, the folder is not empty, an
-    earlier site is invalid, npm or node fails, or the patterns or the docs contain a mistake.
+    earlier site is invalid, npm or node fails, Sphinx, MyST or Furo is missing, or the patterns or the docs contain a
+    mistake.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}
@@ -185,7 +186,7 @@ def _archives() -> Iterator[tuple[str, tuple[str, bytes]]]:
 def _labels() -> Iterator[tuple[Path, bytes]]:
     """Yield (path, content) of the page's labels file.
 
-    The file contains the working part (see littlego.truth.labels), without tags.
+    The file contains the working part (see littlego.truth.labels) with all tags set to 0.
     """
     from littlego.truth.labels.labels import load, to_bytes
 
@@ -196,7 +197,7 @@ def _labels() -> Iterator[tuple[Path, bytes]]:
 def _match() -> Iterator[tuple[Path, bytes]]:
     """Yield (path, content) of each file for the match ruleset.
 
-    Recorded games are stored uncompressed, because Python in a page lacks lzma.
+    The recorded games are stored without LZMA compression, because Python in a page lacks lzma.
     """
     for path in (paths.MATCH_YAML, paths.MATCH_TXT, paths.MATCH_DECISIONS, SHAPES):
         yield path, path.read_bytes()
@@ -273,9 +274,9 @@ def _policy(page: str) -> str:
 
 
 def _page() -> str:
-    """Return the studio's page with relative addresses and its security policy in a `meta` element.
+    """Return the studio's page with relative addresses, the script start.js and a security policy.
 
-    The element is needed because static hosts send no policy header.
+    The policy is in a `meta` element, because static hosts send no policy header.
     """
     text = (STUDIO / "index.html").read_text(encoding="utf-8").replace('"/static/', '"./static/')
     meta = f'<meta http-equiv="Content-Security-Policy" content="{_policy(text)}" />'

@@ -29,7 +29,7 @@ def site(out: Path, earlier: tuple[Path, ...]) -> int:
     from littlego.studio.site.build import build
 
     size, compressed = build(out, earlier)
-    print(f"{out}: the playground has {size:,} bytes, {compressed:,} if a server compresses each file")
+    print(f"{out}: the playground first loads {size:,} bytes, {compressed:,} if a server compresses each file")
     print(f"To view the site: python3 -m http.server --directory {out}")
     return FINE
 

@@ -29,7 +29,7 @@ def gallery(ruleset: str, playground: str) -> str:
 
 
 def _fragment(pattern: KnownPattern, entries: Entries, ruleset: str) -> str:
-    """Return the URL fragment of a pattern, with the board of its first matching example."""
+    """Return the URL fragment of a pattern, with the board of its first matching example, if any."""
     boards = [position_text(example.position()) for example in pattern.examples if example.must_fire]
     entry = entries.cut.text_of(entries.entry(pattern.id))
     return f"#v1={link_to(entry, boards[0] if boards else '', ruleset).text()}"

@@ -2,8 +2,8 @@
 
 The first worker runs the studio and answers quick questions. The second worker answers slow questions and runs jobs, so
 that typing never waits for slow answers. Between two events of a job, the second worker answers a slow question or
-stops a cancelled job. Any other running task can be interrupted only by ending the second worker. All messages are JSON
-texts.
+stops a cancelled job. Otherwise, a running task can be interrupted only by ending the second worker. All messages are
+JSON texts.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def first_revision(text: str) -> int:
     """Return the number of a text's first revision in a page.
 
     The site contains answers about the shipped patterns (see first_view). Different texts get different numbers, so a
-    page never uses these answers for a text that the browser has stored.
+    page never uses these answers for another text.
     """
     return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")
 

@@ -15,11 +15,12 @@ from littlego.truth.labels import PARTS, SOURCES, TEST, WORKING
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
 EPILOG = """A position is at stake if some moves win and others lose. The player's rate is the share of these positions
-in which the player blunders. The mean rate of a colour gives equal weight to each number of moves left from 1 to 14,
-and has a 95% interval. Positions with more moves left have separate rows, because fewer such positions are labelled.
+in which the player blunders. A colour's mean rate has a 95% interval and gives equal weight to each number of moves
+left that occurs in these positions, up to 14. The mean omits positions with more moves left, because few such positions
+are labelled.
 The command draws no boards of the test part, because no pattern may be based on these boards.
 
-Exit status: 0 for success; 1 if a rate is above --fail-over; 2 if the command could not run."""
+Exit status: 0 for success; 1 if a mean rate is above --fail-over; 2 if the command could not run."""
 
 
 def part_option(default: str | None = WORKING) -> Callable[[Function], Function]:
@@ -72,7 +73,7 @@ def source_option(default: str) -> Callable[[Function], Function]:
     "worst",
     type=NATURAL,
     metavar="N",
-    help="Draw at most N blunders.  [default: 0; with ID: 3]",
+    help="Draw at most N blunders; with ID, at most N for each pattern.  [default: 0; with ID: 3]",
 )
 @click.option(
     "--most",

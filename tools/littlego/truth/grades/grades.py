@@ -197,7 +197,7 @@ def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
     """Return a colour's rows for the mean rate.
 
-    The result contains the rows with won positions and at most MEAN_TO moves left.
+    The result contains each row of this colour whose `won` is not 0 and whose `left` is at most MEAN_TO.
     """
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
@@ -205,7 +205,7 @@ def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
     """Return the unweighted mean of a colour's blunder rates.
 
-    The mean includes a rate for each number of moves left up to MEAN_TO that has won positions (see rows_in_mean).
+    The mean includes the rate of each row that rows_in_mean returns.
     """
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 

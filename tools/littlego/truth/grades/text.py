@@ -68,7 +68,7 @@ WORTH_LEGEND = (
 def draw_report(report: Report, ids: Sequence[str], most: int, boards: int) -> Iterator[RenderableType]:
     """Yield the parts of the printed report. If `ids` is not empty, the report covers only these patterns, in detail.
 
-    most: the maximum number of rows in a table of patterns, 0 for all. boards: the number of boards to draw, in total
+    most: the maximum number of rows in a table of patterns, 0 for all. boards: the maximum number of boards, in total
     or, with `ids`, for each pattern.
     """
     patterns = report.everything.book.patterns
@@ -96,7 +96,10 @@ def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableT
 
 
 def means(graded: Graded, name: str) -> list[str]:
-    """Return a line with the mean blunder rate of each colour that has rows in the mean: see rows_in_mean."""
+    """Return, for each colour that has rows in the mean, a line with the mean blunder rate.
+
+    For the rows in the mean, see rows_in_mean.
+    """
     rows = count_blunders(graded)
     lines = []
     for colour in COLOURS:

@@ -12,7 +12,7 @@ from littlego.truth.labels.labels import Labels, in_test, legal_many, moves_left
 
 LEGEND = (
     "\nlost: no move wins. free: every move wins. open: some moves win and others lose. "
-    "met: open positions from our player's games."
+    "met: open positions from the source `met`."
 )
 
 
@@ -20,7 +20,7 @@ class Row(NamedTuple):
     """Counts of positions that belong to one part and have the same number of moves left.
 
     positions: all positions. lost: positions where no move wins. free: positions where every move wins. open: all other
-    positions. met: open positions that our player met.
+    positions. met: open positions from the source `met` (see SOURCES).
     """
 
     left: int

@@ -2,14 +2,15 @@
 
 The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
 work and report progress, which cannot change a result. The solver is shared because no other code in this repository
-decides positions with more than six moves left. The checker can compare the values of the solver and the walk with the
+solves positions with more than six moves left. The checker can compare the values of the solver and the walk with the
 values of an independent solver (`vectors`). For a move made with at most six moves left, the checker does not use the
 solver, but plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. The checker also
 verifies three properties of a sample of each layer. The player's move, recomputed by rules/ in plain Python, equals the
-recorded move. Every reply leads to a position that is settled or in the next layer. In a won position, the move keeps
-the win according to the solver or, near the end, to an exhaustive search.
+recorded move. Every reply leads to a position that is settled or in the next layer. In some of the sampled positions,
+the solver or, near the end, an exhaustive search confirms the recorded winner and, in a won position, that the
+recorded move wins.
 """
 
 from __future__ import annotations

@@ -180,7 +180,8 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
 @click.option(
     "--only-needed",
     is_flag=True,
-    help="With --overrides-out: omit the overrides of this colour that the walk does not meet or that change nothing.",
+    help="With --overrides-out: omit each override of this colour that changes nothing, or whose position the walk "
+    "does not reach.",
 )
 @output_option(
     "Write positions with all their winning moves, for `dev fit` and `dev mine`: for each number of moves left up to "
@@ -211,11 +212,11 @@ def verify(certificate: Path, json: str | None, **options: Any) -> int:
     "--checkpoint",
     type=FilePath,
     metavar="FILE",
-    help="Load solved positions from FILE, if FILE exists, and save solved positions with many moves left in FILE.",
+    help="Load solved positions from FILE, if FILE exists, and save to FILE the solved positions with many moves left.",
 )
 @machine_options
 def walk_command(colour: str, output: Path | None, json: str | None, **options: Any) -> int:
-    """Run `prove` with more settings, and record training positions."""
+    """Run `prove` with more settings; with --output, also write training positions."""
     settings = Settings(**options, positions_out=output)
     if settings.only_needed and (not settings.overrides_out or settings.down_to):
         raise click.UsageError(

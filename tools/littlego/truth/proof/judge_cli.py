@@ -69,7 +69,7 @@ class Judged(NamedTuple):
 
 
 def judge_edit(colour: str, settings: Settings, json: str | None) -> int:
-    """Compare the walk after an edit of the patterns with the latest stored walk, and print the effect.
+    """Compare the walk after an edit with the latest complete stored walk, and print the edit's effect.
 
     Return the exit status: 1 if the edit causes failures, else 0.
     """

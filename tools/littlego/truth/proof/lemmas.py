@@ -12,7 +12,7 @@ lost, subtracts one again. Hence the player's final lead is at least
 
 lead now - Q - number of the player's stones in chains with at most Q + F liberties.
 
-If the bound is above the komi, the player has won, and the position is *settled*.
+If the bound is above 0 after komi, the player has won, and the position is *settled*.
 
 Lemma 2. With one free move left (M is 3 or 4), this module tries every legal move and the pass as the free move, and
 assumes that the player only passes afterwards. If the player wins after each of these moves, the position is settled.
@@ -77,7 +77,10 @@ def _stays_won(own, empty, margin2, his, fillings):
 
 @jit_inlined
 def _every_move_wins(own, theirs, ko, passed, his, margin2):
-    """Return whether the mover wins after every legal move and the pass, even by only passing afterwards."""
+    """Return whether the mover provably wins after each move, including the pass, by passing to the end.
+
+    The proof is the bound of lemma 1, so the result can be False although the mover wins.
+    """
     if margin2 < 0 or not passed and not _stays_won(own, FULL & ~(own | theirs), margin2, his, his):
         return False
     moves = legal_moves(own, theirs, ko)

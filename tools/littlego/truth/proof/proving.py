@@ -238,7 +238,7 @@ def draw_failures(failures: Sequence[Failure], most: int, boards: int) -> Iterat
 
 
 def draw_layers(report: Report) -> RenderableType:
-    """Return a table with one row for each layer and a row of totals."""
+    """Return a heading, a table with a row for each layer and a row of totals, and a legend."""
     sums = (sum(column) for column in zip(*(row[1:-1] for row in report.rows), strict=True))
     rows = [(str(row.left), *_row_cells(row)) for row in report.rows]
     rows.append(("all", *_row_cells(Row._make([0, *sums, ""]))))

@@ -201,7 +201,7 @@ class Counting:
 
 
 def count_uncounted(settings: Settings, json: str | None) -> int:
-    """Walk as Black, print the wins given away without the move count, and return the exit status."""
+    """Walk as Black, print how many wins are given away without the move count; return the exit status."""
     watch = Watch()
     knowledge, overrides = settings.player()
     decisions, values = make_walk(settings, settings.solver(), knowledge, overrides, watch)

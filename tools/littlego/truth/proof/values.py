@@ -205,11 +205,11 @@ def _list_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass
 class KnownValues:
-    """A persistent table of numbers by code: one file of sorted codes for each number of moves left.
+    """A persistent table of numbers by code, with one file for each number of moves left.
 
-    folder: the files' folder. name: the prefix of the files' names. Each file is read on first use. kind: the numbers'
-    dtype. Several processes may add numbers to the same files. If two processes save at the same moment, some numbers
-    of one process are lost, but no file is damaged.
+    folder: the files' folder. name: the prefix of the files' names. Each file is sorted by code, and read on first use.
+    kind: the numbers' dtype. Several processes may add numbers to the same files. If two processes save at the same
+    moment, some numbers of one process are lost, but no file is damaged.
     """
 
     folder: Path

@@ -145,7 +145,7 @@ class Walk:
     def layers(self, roots: np.ndarray, down_to: int = 0, tell: Tell = lambda line: None) -> list[Layer]:
         """Return the layers from the roots down to the last layer where a decision could be wrong.
 
-        roots: codes of positions with the same number of moves left. down_to: the number of moves left in the last
+        roots: codes of positions with the same number of moves left. down_to: the minimum number of moves left in a
         layer, for a walk that ends early. tell: a function that receives progress lines.
         """
         last = max(down_to, LAST)
@@ -251,8 +251,9 @@ class Walk:
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
         """Find and cache the failures in positions that only repaired moves reach. Return their number.
 
-        layers: the judged layers. failing: the codes of all failures in these layers. The function walks only positions
-        that were not met before, until no new position fails. A repetition of the whole walk would take hours.
+        layers: the judged layers. failing: the codes of the new failures in these layers. The function walks only
+        positions that were not met before, until no new position fails. A repetition of the whole walk would take
+        hours.
         """
         met = {layer.left: (layer.codes, layer.won) for layer in layers}
         lefts, number = [*range(layers[0].left, last - 1, -2)], 0

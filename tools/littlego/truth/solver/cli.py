@@ -228,7 +228,8 @@ def format_clock(seconds: float) -> str:
 def watch_solver(solver: Solver, checkpoint: Path | None) -> Iterator[Progress]:
     """Show a solver's progress during the `with` block.
 
-    checkpoint: if given, a file whose results are loaded first. Results are saved to the file, even after Ctrl-C.
+    checkpoint: None, or the file to which results are saved, even after Ctrl-C. If the file exists, its results are
+    loaded first.
     """
     solver.watch = progress = Progress(solver, checkpoint)
     if checkpoint and checkpoint.exists():

@@ -67,7 +67,10 @@ def _ruleset(text: str) -> str:
 
 
 def boards_in(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, URL fragment) of each square board in a text. Boards drawn side by side are not found."""
+    """Yield (`this board`, URL fragment) for each square board of 5 to 19 rows in a text.
+
+    Boards drawn side by side are not found.
+    """
     for found in _ROWS.finditer(text):
         rows = [re.sub("[ *]", lambda one: "." if one[0] == "*" else "", line) for line in found[0].splitlines()]
         size = len(rows)
