@@ -29,7 +29,7 @@ from littlego.startup import drop_output, find_missing_folder, find_missing_inte
 PIPE_CLOSED = 128 + getattr(signal, "SIGPIPE", 13)  # Windows has no such signal
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # error numbers of a write to a full or broken disk
 STATUSES = (
-    "Exit status of every command: 0 for success; 1 for a negative result, such as a failed test or changed decision; "
+    "Exit status of every command: 0 for success; 1 for findings, such as a failed test or a changed decision; "
     "2 if the command could not run; usually 130 after Ctrl-C."
 )
 COMPLETE = "_LITTLEGO_COMPLETE"  # set by a shell that asks for completions

@@ -242,7 +242,7 @@ def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] 
 
     numbers: {moves left: number of positions from each of `parts`}. For each sample, the function multiplies the number
     by the sample's factor in SAMPLES. Each sample takes the first positions in a fixed pseudo-random order, so a larger
-    sample contains every smaller sample.
+    number only adds positions to each sample.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))

@@ -211,9 +211,9 @@ def first_pass(moves: Sequence[int | None]) -> int:
 def usable_moves(rules: Ruleset, moves: Sequence[int | None], counts_territory: bool) -> tuple[list[int], str]:
     """Return (the usable moves from a game's start, the reason why these moves end early or "").
 
-    The first pass and all later moves are omitted, because a pass has another value in a match. If a game was counted
-    by territory, the last 1/END of its moves is omitted too. An unreadable move, or a move that is illegal in a match,
-    also ends the usable moves; only these two cases give a reason.
+    The first pass and all later moves are omitted, because a pass in a match gives the opponent a prisoner. If a game
+    was counted by territory, the last 1/END of its moves is omitted too. An unreadable move, or a move that is illegal
+    in a match, also ends the usable moves; only these two cases give a reason.
     """
     end = first_pass(moves)
     if counts_territory:

@@ -46,7 +46,7 @@ class FlattenError(SubmissionError):
 def flat_sources(root: Path) -> dict[str, bytes]:
     """Return {file name: bytes} for the player and the needed modules of rules/, sorted by name.
 
-    The player needs the modules that the player imports, directly or indirectly. root: the player's folder. Raise
+    A module is needed if the player imports it at run time, directly or indirectly. root: the player's folder. Raise
     FlattenError or SyntaxError (see flatten_source), and OSError if a source cannot be read.
     """
     files: dict[str, bytes] = {}

@@ -63,7 +63,8 @@ def _figures(name: str) -> str:
 def _proof_table() -> str:
     """Return a table with the numbers of positions and overrides in the proofs for Black and for White.
 
-    The last two rows are totals. Every other row is for one colour and one number of moves left, largest number first.
+    The last two rows are totals. Each of the remaining rows is for one colour and one number of moves left; the rows
+    with the most moves left come first.
     """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]

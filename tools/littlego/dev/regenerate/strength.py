@@ -197,8 +197,8 @@ def by_staircase(measuring: Measuring) -> Iterator[tuple[str, Run]]:
     found = estimate([(step.stones, step.won) for step in steps])
     ended = sum(step.fault for step in steps), sum(step.cut_off for step in steps)
     told = (
-        f"Two up-and-down series began with {FIRST_STONES} stones, against GNU Go at level 0, with komi 0.5; passes "
-        f"cost no stone. {ended[0]} games ended with a fault, {ended[1]} were cut off."
+        f"Two staircases began with a handicap of {FIRST_STONES} stones, against GNU Go at level 0, with komi 0.5; "
+        f"passes cost no stone. {ended[0]} games ended with a fault, {ended[1]} were cut off."
     )
     row = "19x19", f"{found.half:.1f} stones (95%: {found.low:.1f} to {found.high:.1f})", str(len(steps))
     yield "handicap", _run("handicap", told, ("board", "handicap for equal chances", "games"), [row])

@@ -150,7 +150,8 @@ def _whole_board(position: Position, move: Point) -> Drawing:
 def _regions(position: Position, move: Point) -> list[Region]:
     """Return the boxes near the move that contain the move and its neighbouring stones.
 
-    The smallest boxes come first. Among boxes of equal area, squares and boxes centred on the move come first.
+    The smallest boxes come first. Among boxes of equal area, boxes with a shorter long side come first; among these,
+    boxes whose centre is closer to the move.
     """
     size = position.ruleset.size
     needed = [divmod(point, size) for point in points_of(_neighbours(position, move) | 1 << move)]

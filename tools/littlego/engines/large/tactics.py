@@ -189,7 +189,7 @@ class Search(Reader):
         return liberties > 1 and not self.attack(target, theirs, own, 0, quiet, ply + 1)
 
     def escapes_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether a move saves the chain or the cap ends the reading. move: a one-point mask."""
+        """Return whether a move saves the chain; True if the cap ends the reading. move: a one-point mask."""
         if not self._try():
             return True
         stones, rest, ko = self.play(move, own, theirs)

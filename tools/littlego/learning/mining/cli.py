@@ -85,7 +85,8 @@ Exit status: 0 if the command suggests nothing; 1 if it suggests patterns or cha
 @click.option(
     "--climb",
     is_flag=True,
-    help="Rate proposals by the wins that the player keeps, not by precision. Requires many positions (--from).",
+    help="Rate proposals by the wins that the player keeps, not by precision. Use this option with many positions "
+    "(--from).",
 )
 @click.option("--no-changes", is_flag=True, help="Propose no changes to existing patterns.")
 @click.option(

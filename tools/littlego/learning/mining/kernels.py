@@ -279,7 +279,7 @@ def _mark_rows(ground, asked, moves, first, end, fires):
 Rows = namedtuple("Rows", "starts move wins losses chosen weight groups")
 Rows.__doc__ = """Positions and their moves, one row per move, on which changed points are tested; see Ground.
 
-groups: for each position, the column of `changed` and `squares` to which the position's effect is added."""
+groups: for each position, the column to which weigh_points adds the position's effect."""
 Fired = namedtuple("Fired", "positions moves")
 Fired.__doc__ = """Positions where a pattern fires, and per position the mask of the pattern's moves (bit 25: pass)."""
 

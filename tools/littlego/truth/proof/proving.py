@@ -96,7 +96,7 @@ def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | Non
 def walk_all(
     colour: str, settings: Settings, solver: Solver, knowledge: Knowledge, overrides: Mapping[int, int]
 ) -> Report:
-    """Run a colour's walk, store its layers, player and certificate, and return the report."""
+    """Run a colour's walk, store the walk's layers, player and certificate, and return the report."""
     folder, player, roots = settings.folder, player_of(knowledge, overrides), walk.roots_of(colour)
     watch = Watch(forecast=_forecast(colour, settings))
     with trying_to(f"store the walk in {short_name(folder)}"):
