@@ -55,7 +55,7 @@ def test_json_holds_the_counts_of_every_source(coverage, files, capsys):
 def test_one_pattern_in_detail(coverage, capsys):
     assert coverage("centre-first") == 0
     printed = capsys.readouterr().out
-    assert "Begin in the centre." in printed and "images seen: 1/1; places of its top-left corner: 1/1" in printed
+    assert "Begin in the centre." in printed and "images seen: 1/1; places of the top-left corner: 1/1" in printed
     assert "against greedy" in printed and "\n#" in printed and "above-own" not in printed
 
 

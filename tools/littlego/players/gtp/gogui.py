@@ -325,7 +325,7 @@ def _board_gfx(session: Session, arguments: list[str]) -> str:
 
 
 def _pairs(arguments: list[str], size: int) -> list[tuple[int, Point]]:
-    """Return the arguments as (colour, move) pairs; raise GtpError if a colour or vertex is invalid or missing."""
+    """Return the arguments as (colour, move) pairs; raise GtpError if a part is invalid or missing."""
     if len(arguments) % 2:
         raise GtpError("invalid color or coordinate")
     pairs = []

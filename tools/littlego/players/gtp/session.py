@@ -98,7 +98,10 @@ class Session:
         self.states = [State(opening(self.ruleset), moves=())]
 
     def resize(self, size: int) -> None:
-        """Start a new game with the same komi on a board of the given size; raise GtpError for an unsupported size."""
+        """Start a new game with the same komi on a board of the given size.
+
+        Raise GtpError for an unsupported size.
+        """
         try:
             self._change_ruleset(game_of(self.ruleset).resized(size))
         except BoardSizeError:
