@@ -231,7 +231,7 @@ class _Reader:
             "P065",
             "no single move of O leads from `previous` to `board`",
             "the board before O's last move",
-            "add one O and remove the stones that it captures, or draw the same board for a pass",
+            "copy `board`, remove O's last stone and add the stones that it captured; for a pass, copy `board`",
         )
 
     def _leads_to(self, previous: Stones, stones: Stones, colour: int) -> bool:

@@ -233,7 +233,7 @@ class _Walk:
         played = Played(move, colour, node.line, node.column, self.setup)
         position = before_move(self.position, played)
         if position.ruleset.length and not position.left:
-            _refuse(node, f"move {number}, {move_text(move, size)}: no moves are left")
+            _refuse(node, f"move {number}, {move_text(move, size)}: the stones on the board leave no moves")
         wrong = why_illegal(position, move)
         if wrong == "it repeats an earlier board":
             self._remark("repetition", node, f"move {number} {wrong[3:]}; accepted, because other rules allow this")

@@ -81,8 +81,8 @@ MISSING = FAIL + errno.ENOSYS  # C libraries then do without the call; for clone
 def filter_for(machine: str) -> bytes:
     """Return the filter for a machine; b'' for an unknown machine. machine: a name as returned by platform.machine().
 
-    Calls outside ALLOWED fail, and so do calls for another architecture that the processor supports. `clone` with a
-    flag in NAMESPACES fails, and so does the creation of a socket whose family is not in FAMILIES.
+    The filter rejects calls outside ALLOWED, calls for another architecture that the processor supports, `clone` with a
+    flag in NAMESPACES, and `socket` and `socketpair` with a family outside FAMILIES.
     """
     if machine not in ARCHITECTURES:
         return b""
