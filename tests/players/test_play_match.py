@@ -13,11 +13,11 @@ from littlego.cli.terminal import MOST_COLUMNS, time_text
 from littlego.games.boards import parse_board
 from littlego.games.match import match_rules
 from littlego.match.referee import TIME_UP, Game, GameRecord, Move, Player, Reply, last_position
-from littlego.match.series import PLIES
+from littlego.match.series import PLIES, Pairing
 from littlego.players import cli
 from littlego.players.cli import end_text
 from littlego.players.score import game_json
-from littlego.players.show import result_text, watch_game
+from littlego.players.show import result_text, series_text, watch_game
 from littlego.rules.position import BLACK, PASS, RESIGN
 
 FAST = match_rules(5)
@@ -99,6 +99,12 @@ def test_any_komi_is_written_with_its_sign(komi2, shown):
     record = played(*WALLS, match_rules(5, komi2, pass_stones=False))
     assert f"(two passes; Black 10, {shown})" in result_text(record)
     assert ("A tie." in result_text(record)) == (komi2 == 0)
+
+
+def test_a_lost_game_is_listed_with_the_resignation_instead_of_a_margin():
+    record = played([RESIGN], [], match_rules(5))
+    shown = series_text([(Pairing(0, *record.players, 11), record)], *record.players)
+    assert "  game 1 (Black resigned): littlego play" in shown
 
 
 def test_a_match_that_was_not_counted_ends_in_a_line():

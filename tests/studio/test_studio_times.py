@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -110,6 +111,23 @@ def name(entry: str, number: int) -> tuple[int, int, str]:
 
 Kind = Callable[[str, int], tuple[int, int, str]]  # (entry, number) -> (start and end of the selection, key)
 
+
+def next_edit(text: str, pattern: str, kind: Kind, number: int) -> tuple[list[int], str, str]:
+    """Return an edit of a pattern's entry: ([start, end] of the selection, key, text after the edit).
+
+    The places are counted in UTF-16 units.
+    """
+    begin = text.index(f"- id: {pattern}\n")
+    start, end, key = kind(text[begin : text.find("- id: ", begin + 1) % len(text)], number)
+    places = [utf16_length(text[: begin + at]) for at in (start, end)]
+    return places, key, text[: begin + start] + key + text[begin + end :]
+
+
+def utf16_length(text: str) -> int:
+    """Return the length of a text in JavaScript."""
+    return len(text.encode("utf-16-le")) // 2
+
+
 SELECT = "it.editor().dispatch({selection: {anchor: given[0], head: given[1]}, scrollIntoView: true})"
 
 
@@ -174,18 +192,14 @@ class Author:
 
         The result is complete when hits, badges and findings are painted, or when the condition `shown` holds.
         """
-        text = self.text
-        begin = text.index(f"- id: {self.ids[pattern]}\n")
-        entry = text[begin : text.find("- id: ", begin + 1) % len(text)]
-        start, end, key = kind(entry, number)
-        places = [len(text[: begin + at].encode("utf-16-le")) // 2 for at in (start, end)]
+        places, key, text = next_edit(self.text, self.ids[pattern], kind, number)
         self.call("document.js", SELECT, places)
         self.page.locator(".cm-content").focus()
         revision = self.call("state.js", "it.get().revision")
         self.page.evaluate(f"watch(() => {shown or SHOWN.format(revision + 1)})")
         self.page.keyboard.press(key)
         taken = self.page.evaluate("waited")
-        self.text = text[: begin + start] + key + text[begin + end :]
+        self.text = text
         if kind is name:
             self.ids[pattern] += key
         return taken
@@ -315,11 +329,8 @@ def played_steps(file: File, pauses: tuple[float, float]) -> tuple[list[list[Any
     ids, steps = {pattern: pattern for pattern, _ in file.work}, []
     for number in range(EDITS):
         pattern, kind = file.work[number // 50 % len(file.work)]
-        begin = text.index(f"- id: {ids[pattern]}\n")
-        start, end, key = kind(text[begin : text.find("- id: ", begin + 1) % len(text)], number)
-        places = [len(text[: begin + at].encode("utf-16-le")) // 2 for at in (start, end)]
+        places, key, text = next_edit(text, ids[pattern], kind, number)
         steps.append([ids[pattern] if number % 50 == 0 else None, *places, key, 1000 * rng.uniform(*pauses)])
-        text = text[: begin + start] + key + text[begin + end :]
         if kind is name:
             ids[pattern] += key
     return steps, text
@@ -343,9 +354,13 @@ def test_the_memory_of_the_page_after_many_edits(studio, request, file, pauses, 
     with serving(folder) as server:
         place = f"index.html#file={file.name}&view=pattern&pattern={file.work[0][0]}"
         command = [executable(), *options, f"http://127.0.0.1:{server.server_port}/{place}"]
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as browser:
+        with ExitStack() as stack:
+            browser = stack.enter_context(
+                subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            )
+            stack.callback(browser.terminate)  # also after a failure
             sizes = []
-            for told in ("/played-begin", f"/played-end-{len(text.encode('utf-16-le')) // 2}"):
+            for told in ("/played-begin", f"/played-end-{utf16_length(text)}"):
                 until = time.monotonic() + EDITS  # a second for each edit
                 while told not in server.asked:
                     assert time.monotonic() < until, server.asked[-3:]
@@ -353,7 +368,6 @@ def test_the_memory_of_the_page_after_many_edits(studio, request, file, pauses, 
                 sizes.append(memory_of_the_page() / 1e6)
             time.sleep(COLLECTION)
             sizes.append(memory_of_the_page() / 1e6)
-            browser.terminate()
     with capsys.disabled():
         print(f"\nmemory of the page: {sizes[0]:.0f} MB at first", end="")
         print(f", {sizes[1]:.0f} MB after {EDITS} edits, {sizes[2]:.0f} MB after a pause", end="")

@@ -103,6 +103,11 @@ class GameRecord(NamedTuple):
     budgets: Times | None = None  # initial times of the clocks, None in a game without clocks
 
     @property
+    def resigned(self) -> bool:
+        """Whether a player resigned."""
+        return bool(self.moves) and self.moves[-1].move == RESIGN
+
+    @property
     def flagged(self) -> bool:
         """Whether a player lost on time."""
         return bool(self.fault) and self.why == _lost(self.fault, TIME_UP)

@@ -13,7 +13,7 @@ from littlego.games.little_go import game_of
 from littlego.match.referee import COLOURS, GameRecord, Move, Watch, last_position
 from littlego.match.series import Pairing, Tally, colour_of, own_moves, tally
 from littlego.players.ours import decide_at
-from littlego.rules.position import BLACK, PASS, RESIGN, WHITE, Position
+from littlego.rules.position import BLACK, PASS, WHITE, Position
 
 LOSSES_SHOWN = 5
 MOVES_A_LARGE_BOARD = 20  # moves between two boards, for boards larger than NUMBERED_ALONE
@@ -73,7 +73,7 @@ def result_text(record: GameRecord) -> str:
     if record.fault:
         shown = f"\n    details: {record.note}" if record.note else ""
         return f"{winner}. {record.why}. ({game_of(record.ruleset).fault_text(last_position(record))}){shown}"
-    if record.moves and record.moves[-1].move == RESIGN:
+    if record.resigned:
         return f"{winner}. ({record.why}; {score})"
     return f"{winner} by {abs(record.lead2) / 2:g}. ({record.why}; {score})"
 
@@ -130,8 +130,7 @@ def _wins_text(tally: Tally) -> str:
 
 
 def _replay_line(game: Pairing, record: GameRecord) -> str:
-    has_score = not (record.fault or record.moves and record.moves[-1].move == RESIGN)
-    how = f", by {abs(record.lead2) / 2:g}" if has_score else f" ({record.why})"
+    how = f" ({record.why})" if record.fault or record.resigned else f", by {abs(record.lead2) / 2:g}"
     openings = f" --openings {game.openings}" if game.openings else ""
     names = f"--black {shlex.quote(game.black)} --white {shlex.quote(game.white)}"
     minutes = f" --minutes {game.minutes:g}" if game.minutes is not None else ""

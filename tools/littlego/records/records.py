@@ -259,7 +259,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
         winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} lost: "
         if not record.fault:
             raise RecordError(f": its {number} moves do not end the game, and it names no fault that ended the game")
-    elif record.moves[-1].move == RESIGN:
+    elif record.resigned:
         winner, why = BLACK + WHITE - mover, f"{COLOURS[mover]} resigned"
     else:
         winner, why = count_out(last, number)

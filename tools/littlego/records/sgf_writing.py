@@ -174,8 +174,7 @@ def result_value(record: GameRecord) -> str:
     winner = LETTERS[record.winner]
     if record.fault:
         return f"{winner}+{'T' if record.flagged else 'F'}"
-    resigned = bool(record.moves) and record.moves[-1].move == RESIGN
-    return f"{winner}+{'R' if resigned else lead_value(record.lead2)}"
+    return f"{winner}+{'R' if record.resigned else lead_value(record.lead2)}"
 
 
 def lead_value(lead2: int) -> str:

@@ -75,7 +75,7 @@ ${statement}`);
 /** Store the memory snapshot of a started Python in place of an older snapshot. name: the name of the code. */
 async function keep(cache, memory, name) {
   const headers = { code: name, size: String(memory.byteLength) };
-  const body = new Blob([memory]); // a response of the bytes would keep a copy of these in the page's memory
+  const body = new Blob([memory]); // a response of the bytes would keep a copy in the page's memory
   free(memory.buffer);
   await cache.put(STARTED, new Response(body, { headers })).catch(console.warn); // there may be no room
 }

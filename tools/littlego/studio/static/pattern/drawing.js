@@ -10,7 +10,7 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 /**
  * grid: see grid.js. badges: see badges.js. onChange(grid, edits) is called after each change; the edits, in order,
  * produce the new grid. The grid never loses its move. lit: cells to highlight, as "row,column". The drawing is redrawn
- * only if one of these objects is another one.
+ * only if one of these four is a different object.
  */
 export const Drawing = memo(({ grid, badges, onChange, lit }) => {
   const [focus, setFocus] = useState({ row: 0, column: 0 });

@@ -47,8 +47,8 @@ const Drawing = memo(
 );
 
 /**
- * count: the number of examples of the same kind. The example can be moved among them. It is redrawn only if its answer
- * changes.
+ * count: the number of examples of the same kind. The example can be moved among them. An example is redrawn only if
+ * its answer or `count` changes.
  */
 const Example = memo(({ pattern, example, count }) => {
   const { kind, index, rows, asked, finding, problem } = example;

@@ -122,7 +122,7 @@ export function Conditions({ field, badges, findings, fill }) {
     </ul>`;
 }
 
-/** A condition's field, which is redrawn only if one of its properties changes. isNew: it adds a condition. */
+/** A condition's field, which is redrawn only if one of the properties changes. isNew: whether the field adds a condition. */
 const Condition = memo(({ text, badge, found, index, isNew, facts, fill }) => {
   const [typed, setTyped] = useState(null);
   const [refused, setRefused] = useState("");

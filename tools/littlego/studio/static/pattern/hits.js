@@ -80,7 +80,7 @@ export function BoardPane({ board, move, fires, why, repairs, onExample }) {
       <${ExportButton} />
     </div>
     <${SetupOfBoard} position=${board} />
-    <${Hits} answer=${fires.answer} problem=${fires.problem} pointed=${move ? -1 : pointed} onPoint=${point} />
+    <${Hits} answer=${fires.answer} placements=${placements} problem=${fires.problem} pointed=${move ? -1 : pointed} onPoint=${point} />
     <${CommandLine} command=${(move && why.answer?.command) || fires.answer?.command} />
   </section>`;
 }
@@ -107,7 +107,7 @@ function describe(moves, place) {
 }
 
 /** The list of placements, which is redrawn only if the answer or the shown placement changes. */
-const Hits = memo(({ answer, problem, pointed, onPoint }) => {
+const Hits = memo(({ answer, placements, problem, pointed, onPoint }) => {
   const count = answer?.count ?? 0;
   const told = count
     ? `The pattern fires in ${count === 1 ? "one place" : `${count} places`}.`
@@ -115,17 +115,15 @@ const Hits = memo(({ answer, problem, pointed, onPoint }) => {
   return html`${problem && html`<p class="problem">${problem.message}</p>`}
     ${answer && html`<p role="status" data-hits=${count}>${told}</p>`}
     <ul class="hits">
-      ${placementsOf(answer)
-        .slice(0, MOST)
-        .map(
-          (hit, index) =>
-            html`<li key=${index}>
+      ${placements.slice(0, MOST).map(
+        (hit, index) =>
+          html`<li key=${index}>
             <button type="button" aria-pressed=${index === pointed} title=${hit.turn} onClick=${() => onPoint(index)}>
               ${(answer.patterns.length > 1 ? `${hit.pattern} ` : "") + hit.move}
               <span class="muted">${hit.turn}</span> ${hit.points > 0 ? `+${hit.points}` : hit.points}
             </button>
           </li>`,
-        )}
+      )}
       ${count > MOST && html`<li class="muted">and ${count - MOST} more</li>`}
     </ul>`;
 });
