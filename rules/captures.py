@@ -1,9 +1,8 @@
-"""Reading of captures: whether a few moves capture a chain, whatever the chain's owner plays.
+"""A search for captures: whether a few moves capture a chain, whatever the chain's owner plays.
 
-The reading tries only the following moves. The attacker plays on the chain's liberties, or saves its own chains in
-atari next to the chain. The owner plays on the chain's liberties, attacks the attacker's chains next to the chain, or
-plays elsewhere. The reading misses moves farther away, such as a net, a connection to another stone or a threat
-elsewhere.
+The search tries only the following moves. The attacker plays on the chain's liberties, or saves its own chains in atari
+next to the chain. The owner plays on the chain's liberties, attacks the attacker's chains next to the chain, or plays
+elsewhere. The search misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def indefensible(own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, know
 def capture(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Grid, known: Known) -> Mask:
     """Return the mask of a move that starts the capture of the opponent's chain, or 0.
 
-    The result is 0 if the reading finds no such move. moves: the maximum number of the mover's moves. known: a cache of
+    The result is 0 if the search finds no such move. moves: the maximum number of the mover's moves. known: a cache of
     results for this board size; the function adds its own results.
     """
     free = around(chain, grid) & ~(own | theirs)
@@ -103,10 +102,7 @@ def is_safe(chain: Mask, own: Mask, theirs: Mask, ko: Mask, moves: int, grid: Gr
 
 
 def liberties_near(chain: Mask, own: Mask, theirs: Mask, most: int, grid: Grid) -> Mask:
-    """Return the liberties of the opposing chains that touch `chain` and have few liberties.
-
-    most: the maximum number of liberties of each of these chains.
-    """
+    """Return the liberties of the opposing chains that touch `chain` and have at most `most` liberties."""
     result, near = 0, around(chain, grid) & theirs
     while near:
         other = flood(near & -near, theirs, grid)

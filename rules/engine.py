@@ -1,18 +1,17 @@
 """The engine, which chooses a move with a book of prioritized patterns and records the reasons.
 
-In the terms of production systems, the State is the working memory, a Firing is an activation, and a pattern's
-priority is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best`
-resolve.
+In the terms of production systems, the State is the working memory, a Firing is an activation, and a pattern's priority
+is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best` resolve.
 
 A move's priority is the highest priority among its firings. A move's points are the sum of its firings' points; each
-pattern counts once, with its best placement. Ties are broken by the specificity of the leading firing, then by the
-order of the points on the canonical image.
+pattern counts once, with its best placement. Ties are broken by the specificity of the leading firing (the firing that
+gives the move its priority), then by the order of the points on the canonical image.
 
 A pattern marked `forbid` vetoes each move for which it fires. Near the end of the game, the safety check vetoes a move
 whose playout does not win. The check also vetoes a move that loses stones, unless the leading pattern is a `sacrifice`.
-Patterns marked `risk` count only if the move loses exactly one stone and one of these patterns has at least the
-priority of the leading pattern. The check then does not veto the move, but the negative points of these patterns lower
-the move's rank. The check examines candidates in order of rank. If all candidates are vetoed, the engine plays the
+A move's patterns marked `risk` count only if the move loses exactly one stone and at least one of them has the priority
+of the leading pattern or a higher priority. The check then does not veto the move, but the patterns' negative points
+lower its rank. The check examines candidates in order of rank. If all candidates are vetoed, the engine plays the
 candidate with the smallest loss.
 
 With at most two moves left, the exact result takes precedence over the rank. With more moves left, an override (a
@@ -236,7 +235,7 @@ def decide(position: Position, book: Book, complete: bool = False, overrides: Re
     """Return the Decision for a position; complete=True scores and vets every candidate.
 
     overrides: recorded moves that replace the choice of the patterns, such as a rules.overrides.Overrides, or None.
-    Overrides are not used with at most two moves left.
+    Overrides do not apply if at most two moves are left.
     """
     table, view = canonical(position)
     book = book.for_size(position.ruleset.size)
@@ -298,9 +297,8 @@ class Matcher:
     def _match(self, book: Book) -> list[list[Matched]]:
         """Return each move's matching placements, in the order of the patterns.
 
-        The result has a list for each move; its index is the point, and the last list is for the pass. This method
-        tests only `game_tests` (see programs.Conditions), such as a test of the number of moves left; `firings` tests
-        the other conditions.
+        The list at the index of a point is for the move at this point; the last list is for the pass. This method tests
+        only `game_tests` (see programs.Conditions), such as a test of the number of moves left.
         """
         state = self.state
         next_hit = book.fits(state.own | state.theirs << book.size * book.size).find
@@ -436,23 +434,20 @@ class Search:
                 self.vet(candidate)
 
     def settle(self, candidate: Candidate) -> None:
-        """Set a candidate's exact result, and a verdict that has loss 0 and the opponent's best reply."""
+        """Set a candidate's exact result, and a verdict with loss 0 and the opponent's best reply."""
         candidate.result2, reply = outcome(self.state, candidate.move)
         candidate.verdict = Verdict(0, reply)
 
     def others(self, chosen: Candidate) -> list[Candidate]:
         """Return the other candidates, best first, with vetoed candidates last.
 
-        The result has only candidates that the search has created so far.
+        The result contains only the candidates created so far.
         """
         return sorted([candidate for candidate in self.seen.values() if candidate is not chosen], key=_listing_order)
 
 
 def _listing_order(candidate: Candidate) -> tuple[bool, int, Rank]:
-    """Return a sort key for a list of candidates, which puts vetoed candidates last.
-
-    The other criteria are the exact result and then the rank.
-    """
+    """Return a key that sorts candidates by veto (vetoed last), then exact result, then rank."""
     vetoed = candidate.veto != ""
     result = 0 if candidate.result2 is None else -candidate.result2
     return vetoed, result, rank(candidate)

@@ -498,9 +498,9 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 @fact("point", cost=250, answers=(-361, 361))
 def takes_in_3(state: State, move: Mask, point: Mask) -> int:
     """Opposing stones that fall after the mover plays at P, minus the stones that fall after a pass. Stones fall if the
-    move at P captures them, or if the mover can then capture them, with the opponent moving next, in at most 3 of the
-    mover's moves. The fact tries moves on liberties of the chain and of its attackers, and captures that take an
-    attacker out of atari. Negative if fewer stones fall than after a pass."""
+    move at P captures them, or if the mover can capture them with at most 3 further moves although the opponent moves
+    next. The fact tries moves on liberties of the chain and of its attackers, and captures that take an attacker out of
+    atari. Negative if fewer stones fall than after a pass."""
     if not may_play(state, point):
         return 0
     taken = count(taken_by(state, point)) if point else 0
@@ -511,8 +511,8 @@ def takes_in_3(state: State, move: Mask, point: Mask) -> int:
 def guards_in_3(state: State, move: Mask, point: Mask) -> int:
     """The mover's stones that fall after a pass, minus the mover's stones that fall after the move at P.
 
-    Stones fall if the opponent, moving next, can capture them in at most 3 of the opponent's moves; see `takes_in_3`
-    for the moves tried. Negative if more stones fall than after a pass.
+    Stones fall if the opponent, moving next, can capture them with at most 3 moves; see `takes_in_3` for the moves
+    tried. Negative if more stones fall than after a pass.
     """
     if not may_play(state, point):
         return 0

@@ -2,8 +2,8 @@
 
 The usual cause is a missing or damaged module of rules/, or exhausted memory. On POSIX systems, the module imports only
 built-in modules and __future__, so that the turn also succeeds with little memory or few file descriptors. The fallback
-uses a single rule: an empty point next to another empty point is legal. A stone on such a point has a liberty. The ko
-rule never forbids such a point, because a forbidden point has stones on all sides.
+uses a single rule: an empty point next to another empty point is legal, because a stone on it has a liberty and the ko
+rule forbids only points with stones on all sides.
 """
 
 from __future__ import annotations

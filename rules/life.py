@@ -20,9 +20,9 @@ ANY_NUMBER = LADDER_ROUNDS + 1  # default of `moves`: more than any ladder needs
 def rescues(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: int = ANY_NUMBER) -> Mask:
     """Return a mask of the mover's moves that save the mover's chain `target` from capture in a ladder.
 
-    The function tries the target's last liberty and captures of adjacent attackers in atari. If the target has two
-    liberties or more, the mask has every empty point. moves: the number of moves that the opponent has left, including
-    the capture.
+    The function tries the target's last liberty and captures of adjacent attackers in atari. If the target has two or
+    more liberties, the mask contains every empty point. moves: the number of moves that the opponent has left,
+    including the capture.
     """
     empty = grid[1] & ~(own | theirs)
     last = around(target, grid) & empty
@@ -45,9 +45,9 @@ def catches(target: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid, moves: 
     The capture is immediate or the end of a ladder. moves: the number of moves that the mover has left, at least 1,
     including the capture.
 
-    A board that the search reaches a second time counts as an escape, unless the capture on this board is already
-    proved. Such an escape can be wrong in a ko; a failed search therefore runs again if it proved captures on new
-    boards. A ladder of more than LADDER_ROUNDS rounds counts as an escape.
+    A board that the search reaches a second time counts as an escape, unless a capture is already proved for it. In a
+    ko, this rule can be wrong, so a failed search runs again if it proved captures on new boards. A ladder of more than
+    LADDER_ROUNDS rounds counts as an escape.
     """
     proved: set[Board] = set()
     while True:
@@ -64,8 +64,8 @@ def search_ladder(
     """Return whether one search finds the capture that `catches` describes.
 
     proved: the boards with a proved capture. visited: the boards that the search has reached. The function adds boards
-    to both sets. depth: the number of rounds played so far, plus the number of rounds that a limit on the attacker's
-    moves excludes.
+    to both sets. depth: the number of rounds played so far; a limit on the attacker's moves raises the initial value,
+    so that the search stops earlier.
     """
     free = around(target, grid) & ~(own | theirs)
     first = free & -free

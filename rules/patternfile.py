@@ -38,7 +38,7 @@ class PatternFileError(Exception):
 
 
 class Pattern:
-    """One pattern as read from a line of patterns.txt; docs/patterns.md explains each key.
+    """A pattern as read from a line of patterns.txt; docs/patterns.md explains the keys of patterns.
 
     `kind` is the pattern's class; `points` and `when` contain postfix programs as text (see Book.conditions). `table`
     is the text of a programs.Table, or '' if the pattern has no table.

@@ -1,10 +1,9 @@
 """Playout of a game's last moves: a single sequence of moves chosen by fixed rules, without search.
 
-The side to move plays the move that captures or saves the most stones; if a capture and a rescue tie, the side
-captures. If no move captures or saves stones, the side fills a point where its new stone is not in atari. The side
-prefers the point where its stone puts the most opposing stones in atari and, on a tie, the point with the most empty
-neighbours. If there is no point to fill, the side passes. On the game's last move, the side does not save stones, and
-its new stone may be in atari.
+The side to move plays the move that captures or saves the most stones; if a capture and a rescue tie, it captures. If
+no move captures or saves stones, it fills a point where its new stone is not in atari. It prefers the point where its
+stone puts the most opposing stones in atari and, on a tie, the point with the most empty neighbours. If there is no
+point to fill, it passes. On the game's last move, it does not save stones, and its new stone may be in atari.
 
 The safety check uses the playout to predict the result after each reply.
 """
@@ -25,9 +24,9 @@ def worst_end(own: Mask, theirs: Mask, ko: Mask, left: int, passed: int, bonus2:
     """Return the final lead of the side that just moved, and the reply that causes this lead.
 
     The result is (lead, reply). own: the stones of the side that just moved. The lead is after komi, in half points.
-    The reply is a one-point mask, or 0 for a pass. The reply is the first reply after which the side that just moved
-    does not win or, if this side always wins, the reply with the lowest lead. left: the number of moves left, including
-    the reply. passed: whether the side that just moved has passed, so that a pass by the opponent ends the game.
+    The reply is a one-point mask, or 0 for a pass. The function chooses the first reply that denies a win to the side
+    that just moved or, if no reply does, the reply with the lowest lead. left: the number of moves left, including the
+    reply. passed: whether the side that just moved has passed, so that a pass by the opponent ends the game.
     """
     worst2, worst = bonus2 + 2 * lead_at_end(own, theirs, 0, 0 if passed else left - 1, grid), 0
     replies = legal_moves(theirs, own, ko, grid)

@@ -81,10 +81,10 @@ def is_legal(move: Mask, own: Mask, theirs: Mask, ko: Mask, grid: Grid) -> bool:
 
 
 def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Mask:
-    """Return the mask of the point that the simple ko rule forbids the opponent after a move, or 0.
+    """Return the mask of the point where the simple ko rule forbids the opponent to reply, or 0.
 
-    own, theirs: the stones after the move. taken: the stones that the move captured. Recapturing restores the earlier
-    board only if one stone was captured and the recapture takes only the capturing stone.
+    own, theirs: the stones after the mover's move. taken: the stones that the move captured. Recapturing restores the
+    earlier board only if one stone was captured and the recapture takes only the capturing stone.
     """
     if not taken or taken & (taken - 1):
         return 0
@@ -94,7 +94,7 @@ def ko_after(move: Mask, taken: Mask, own: Mask, theirs: Mask, grid: Grid) -> Ma
 def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask, Mask, Mask]:
     """Return (own, theirs, taken, ko) after the mover plays a legal move. move: a one-point mask.
 
-    taken: the captured stones. ko: the mask of the point that the simple ko rule forbids for the reply, or 0.
+    taken: the captured stones. ko: the mask of the point where the simple ko rule forbids the opponent to reply, or 0.
     """
     taken = captured_by(move, own, theirs, grid)
     own, theirs = own | move, theirs & ~taken
@@ -104,10 +104,10 @@ def played(move: Mask, own: Mask, theirs: Mask, grid: Grid) -> tuple[Mask, Mask,
 class Position:
     """An immutable position of a game.
 
-    ruleset: the game's constants. black, white: masks of stones. colour: the mover, BLACK or WHITE. ko: mask of the
-    point that the simple ko rule forbids the mover, or 0. passed: whether a pass now ends the game. left: the number of
-    moves left, including the next move; 0 or less in a game without a limit. history: (black, white) of all earlier
-    boards under SUPERKO, else empty.
+    ruleset: the game's constants. black, white: masks of stones. colour: the mover, BLACK or WHITE. ko: the mask of the
+    point where the simple ko rule forbids the mover to play, or 0. passed: whether a pass now ends the game. left: the
+    number of moves left, including the next move; 0 or less in a game without a limit. history: (black, white) of all
+    earlier boards under SUPERKO, else empty.
     """
 
     __slots__ = ("ruleset", "grid", "black", "white", "colour", "ko", "passed", "left", "history")

@@ -1,8 +1,8 @@
 """Conditions and points: postfix programs over facts, parsed once and run for each placement.
 
-Nearly every condition tests one fact, and the points of nearly every pattern are a number or a number times one fact.
-Programs of these two forms are stored as tests and products, which need no stack, because a turn evaluates thousands of
-programs. Points may also have a table, which adds a number that depends only on the colour and the phase of the game.
+Nearly every condition tests one fact, and the points of nearly every pattern are a number or a number times one fact. A
+turn evaluates thousands of programs, so programs of these two forms are stored as tests and products, which need no
+stack. Points may also have a table, which adds a number that depends only on the colour and the phase of the game.
 """
 
 from __future__ import annotations

@@ -24,12 +24,12 @@ PLAYED_OUT = 7  # maximum number of moves left at which each reply is played out
 class Verdict:
     """The cost of the worst reply to a move.
 
-    loss: the number of the mover's lost stones minus the number of stones that the move captures. The lost stones are
-    the stones that the worst reply captures or puts beyond rescue. If the move gives up the unconditional life of even
-    more stones, these stones count as lost instead. If a playout shows that the mover wins, no stones count as lost. If
-    a playout shows no win, LOST_END is added to the loss, or replaces a negative loss. If the mover passes without
-    being ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0
-    vetoes the move; for the exceptions, see rules.engine.is_vetoed.
+    loss: the number of the mover's lost stones minus the number of stones that the move captures. The stones that the
+    worst reply captures or puts beyond rescue are lost. If the move gives up the unconditional life of a larger number
+    of stones, these count as lost instead. If a playout shows that the mover wins, no stones count as lost. If a
+    playout shows no win, LOST_END is added to the loss, or replaces a negative loss. If the mover passes without being
+    ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the
+    move; for the exceptions, see rules.engine.is_vetoed.
 
     reply: the worst reply, a point or PASS, or None if no reply costs a stone, if a playout shows that the mover wins,
     or if the move itself ends the game. If the move gives up the life of stones, the reply is a point next to these
@@ -160,10 +160,10 @@ def life_given_up(alive_before: Mask, own: Mask, theirs: Mask, left: int, grid: 
 def worst_reply(state: State, lost: Mask, own: Mask, theirs: Mask, ko: Mask) -> tuple[int, Mask, int, int]:
     """Return (loss, reply, captured, unsaved) for the reply that costs the mover the most stones.
 
-    own, theirs, ko: the board after the mover's move. lost: the mask of the mover's stones that were lost in a ladder
-    before the move; these stones do not count. reply: a one-point mask, 0 if nothing is lost. captured: the number of
-    stones that the reply captures. unsaved: the number of stones that the mover can no longer save. loss: captured +
-    unsaved.
+    own, theirs, ko: the board after the mover's move. lost: the mask of the mover's stones that were already lost in a
+    ladder before the move and therefore do not count. reply: a one-point mask, 0 if nothing is lost. captured: the
+    number of stones that the reply captures. unsaved: the number of stones that the mover can no longer save. loss:
+    captured + unsaved.
     """
     left, grid = state.left, state.grid
     worst = 0, 0, 0, 0

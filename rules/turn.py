@@ -7,9 +7,8 @@ side file is ignored. If the pattern file is broken or the engine fails, the eng
 engine fails again, the player plays the move that `any_move` returns. Each fault is reported in one line on standard
 error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
-Without the modules imported at the top, this module cannot find a legal move; if importing these modules fails,
-my_player3.py runs rules/last_resort. Every other module is imported inside a function that handles a missing or damaged
-module.
+To find a legal move, this module needs the modules imported at its top; if one of these imports fails, my_player3.py
+runs rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
 """
 
 from __future__ import annotations
@@ -113,10 +112,9 @@ def _masks(rows: list[str]) -> Board:
 
 
 def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
-    """Return the fewest moves, passes included, that can lead to these stones and this side to move.
+    """Return the smallest number of moves, passes included, that can lead to the given stones and mover.
 
-    Of n moves, Black made half, rounded up, and White half, rounded down. A side has at most one stone for each of its
-    moves.
+    The players alternate, beginning with Black, and a side has at most one stone for each of its moves.
     """
     made = max(2 * count(black) - 1, 2 * count(white), 0)
     return made if made % 2 == (0 if colour == BLACK else 1) else made + 1
@@ -125,8 +123,8 @@ def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
     """Return the possible numbers of moves made before this turn, in ascending order.
 
-    In a first turn, the boards determine the number. In a later turn, the number is the stored number plus 1 if
-    `counts` contains the board `previous` and a number that fits the boards. If the stored number is only a lower
+    In the player's first turn, the boards determine the number. In a later turn, the number is the stored number plus 1
+    if `counts` contains the board `previous` and a number that fits the boards. If the stored number is only a lower
     bound, the result is every possible number above this bound. If no stored number fits, the result is every number
     that the boards allow.
     """
@@ -232,7 +230,7 @@ def write_whole(path: str, text: str) -> None:
 
 
 def _write_new(path: str, data: bytes) -> None:
-    """Write a file, which is created if it is missing; remove the file on failure."""
+    """Write a file, creating it if it is missing; remove the file on failure."""
     number = _open_itself(path, O_WRONLY | O_CREAT)
     try:
         _write_all(number, data)

@@ -33,8 +33,8 @@ class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number of moves left that the player assumes. lefts: all possible numbers of moves
-    left, the likeliest first. refused: None, or the best Candidate for the likeliest number, rejected because this
-    Candidate would lose a won game with the smallest number of moves left.
+    left, the likeliest first. refused: the best Candidate for the likeliest number, if it was replaced by a move that,
+    unlike it, wins with the smallest number of moves left; else None.
     """
 
     __slots__ = ("decision", "lefts", "refused")

@@ -74,7 +74,7 @@ def assert_same(capsys, here, path, position):
 def examples_of(path):
     patterns = session_of(path).base().patterns
     examples = [example for pattern in patterns for example in pattern.examples]
-    known = [one for one in examples if not (one.prisoners or one.last is not None)]  # neither fits a drawing
+    known = [one for one in examples if (one.prisoners, one.last, one.own_last) == (None,) * 3]  # fit a drawing
     positions = [one.position() for one in known]
     # a drawing cannot state another komi or a pass either
     return [one for one in positions if explain_command(one, path.name)]

@@ -123,7 +123,10 @@ def test_comments_change_places_with_their_example():
 
 def test_an_example_tells_the_form_what_it_says_beside_its_board():
     [first, *_] = checking.examples(session_of(PLAIN), pattern="cut-across")["examples"]
-    assert first["fields"] == {"colour": "black", "left": None, "previous": None, "prisoners": None, "last": None}
+    assert first["fields"] == {
+        "colour": "black",
+        **dict.fromkeys(("left", "previous", "prisoners", "last", "own_last")),
+    }
     passed = read_position(f"{CUT.replace('17', '15')} previous={CUT.split()[0]}")
     more, _ = edited(PLAIN, lambda one: one.add(Example.of_position("matches", passed, 6)))
     told = checking.examples(session_of(more), pattern="cut-across")["examples"][1]

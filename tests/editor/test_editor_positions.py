@@ -11,7 +11,7 @@ from knowledge_files import compiled
 
 from littlego.cli.arguments import ArgumentError
 from littlego.editor.positions import explain_command, position_text, read_position
-from littlego.games.match import MatchPosition
+from littlego.games.match import MatchPosition, match_rules
 from littlego.rules.position import BLACK, PASS, WHITE
 
 CUT = "...../..OX./.OXX./..O../....."
@@ -46,6 +46,15 @@ def test_a_match_says_prisoners_and_the_last_move():
     assert read_position(position_text(position)).last == 44
 
 
+def test_a_match_says_the_last_move_of_the_side_to_move():
+    start = match_rules(7).opening()
+    for position in (start.play(10).play(44), start.play(10).play(PASS)):  # after a pass, with the board before
+        assert position_text(position).endswith(" own_last=1,3")
+        again = read_position(position_text(position))
+        assert isinstance(again, MatchPosition) and (again.last, again.own_last) == (position.last, 10)
+    assert position_text(start.play(PASS).play(10)).endswith(" last=1,3 own_last=pass")
+
+
 def test_the_board_before_tells_of_a_ko_and_of_what_it_took():
     before = "." * 7, "..XO...", ".X.XO..", "..XO...", *["." * 7] * 3
     now = "." * 7, "..XO...", ".XO.O..", "..XO...", *["." * 7] * 3
@@ -76,6 +85,7 @@ def test_a_pass_is_told():
         (CUT + " previous=XX/..", "2 rows; expected 5"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match left=3", "a match has no move limit"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match last=0,0", "the last mover has no stone there"),
+        (f"O......../{'/'.join(['.' * 9] * 8)} ruleset=match own_last=0,0", "the opponent has a stone there"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match prisoners=1", "as 2,0"),
         ("XO.../OX.../...../...../..... ", "the chain of X at 0,0 has no liberty"),
         ("." * 3000, "is not a board"),

@@ -38,6 +38,8 @@ def test_an_example_has_the_size_that_is_drawn(size):
         (example(drawn(9, O="2,2"), "move: 2,9"), "P063"),
         (example(drawn(9, O="2,2"), "move: 2,3", "last: 9,2"), "P063"),
         (example(drawn(9, O="2,2"), "move: 2,3", "last: 2,3"), "P069"),
+        (example(drawn(9, O="2,2"), "move: 2,3", "own_last: 9,2"), "P063"),
+        (example(drawn(9, O="2,2"), "move: 2,3", "own_last: 2,2"), "P069"),
         (example(drawn(9, O="2,2"), "move: 2,3", "prisoners: [1]"), "P069"),
         (example(drawn(9, O="2,2"), "move: 2,3", "prisoners: [1, x]"), "P015"),
         (example(drawn(9, O="2,2"), "move: 2,3", "moves_left: 3"), "P006"),
@@ -49,10 +51,10 @@ def test_what_no_example_may_be(matches, code):
 
 
 def test_the_position_of_an_example_knows_its_game():
-    lines = "move: 2,3", "last: 2,2", "prisoners: [2, 3]", "colour: white", "pass_stones: false"
+    lines = "move: 2,3", "last: 2,2", "own_last: 2,1", "prisoners: [2, 3]", "colour: white", "pass_stones: false"
     [one, _] = read(file_of(entry(matches=example(drawn(9, O="2,2"), *lines))))[1].patterns[0].examples
     position = one.position()
-    assert (position.colour, position.prisoners, position.last) == (WHITE, (3, 2), 20)
+    assert (position.colour, position.prisoners, position.last, position.own_last) == (WHITE, (3, 2), 20, 19)
     assert not position.ruleset.pass_stones and position.black == 1 << 20
     for line in lines:
         assert line in one.text()
@@ -86,9 +88,10 @@ def test_an_example_of_a_position_is_that_position(own, theirs, pass_stones, whi
     colour = WHITE if white else BLACK
     board = (1 << 8 | 1 << 40, 1 << 9 | 1 << 30)
     last = data.draw(st.sampled_from([None, 9, 30] if colour == BLACK else [None, 8, 40]))
-    position = rules.start(board, colour, (own, theirs), last)
+    own_last = data.draw(st.sampled_from([None, 0, 8 if colour == BLACK else 9]))  # 0: the stone was captured
+    position = rules.start(board, colour, (own, theirs), last, own_last)
     again = Example.of_position("matches", position, 20).position()
-    for name in ("black", "white", "colour", "prisoners", "last", "passed", "ko", "ruleset"):
+    for name in ("black", "white", "colour", "prisoners", "last", "own_last", "passed", "ko", "ruleset"):
         assert getattr(again, name) == getattr(position, name), name
 
 

@@ -5,9 +5,9 @@ texts, and `littlego.meaning` returns digests of code. If the file is lost, each
 environment variable LITTLEGO_CACHE names the file's folder, which must be on a local disk. The default is `.cache` in
 the repository or, for a package installed without the repository, the user's cache folder.
 
-Some cached files are executed: numba's files are pickles, and programs are built in the cache. Therefore the folder
+Some cached files are executed: numba unpickles its files, and programs are built in the cache. Therefore the folder
 must belong to the user, and nobody else may write to it. If `.cache` breaks this rule or is read-only, the user's cache
-folder is used instead. If the folder that LITTLEGO_CACHE names breaks this rule, `make_private` refuses the folder.
+folder is used instead. If the folder that LITTLEGO_CACHE names breaks this rule, `make_private` refuses it.
 
 If the folder that LITTLEGO_CACHE names is read-only, or neither default folder is usable, the cache uses a temporary
 folder until the process ends. Child processes share this folder.
@@ -52,7 +52,7 @@ class PrivateFolderError(OSError):
 
 
 def _cache_folder() -> Path:
-    """Return the folder for cached files; this folder never lies inside an installed package."""
+    """Return the folder for cached files, which never lies inside an installed package."""
     if named := os.environ.get(VARIABLE):
         folder = Path(named)
         return _temporary_folder(f"{folder} {fault}") if (fault := _find_obstacle(folder)) else folder
@@ -74,7 +74,7 @@ def _cache_folder() -> Path:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Return the reason why a folder is not writable, or '' if the folder is writable. The folder need not exist.
+    """Return the reason why a folder is not writable, or '' if it is. The folder need not exist.
 
     The text continues a sentence that starts with the folder's name.
     """
@@ -90,7 +90,7 @@ def _temporary_folder(fault: str) -> Path:
     """Return a temporary cache folder for this process and its children, and print a message.
 
     fault: the reason for not using the usual folder. The temporary folder is removed at exit. If no temporary folder
-    can be created, return a path to which nothing can be written.
+    can be created, return a path that cannot be written to.
     """
     try:
         folder = tempfile.mkdtemp(prefix=prefix("cache"))
@@ -161,8 +161,8 @@ class Cache:
     """A persistent table of JSON values by key.
 
     A damaged file is deleted and replaced. If the file cannot be opened, results are stored only in memory. If
-    `make_private` refuses the folder, the reason is printed on standard error. In a Python without SQLite, as in a web
-    page, all caches with the same name share at most MOST_IN_MEMORY results in memory.
+    `make_private` refuses the folder, the reason is printed on standard error. Without SQLite, as in a web browser, all
+    caches with the same name share at most MOST_IN_MEMORY results in memory.
     """
 
     def __init__(self, name: str, folder: Path = FOLDER):
@@ -196,7 +196,7 @@ class Cache:
 
 
 def _open_file(folder: Path, name: str) -> sqlite3.Connection | None:
-    """Return the open file of a cache, or None if the file cannot be opened."""
+    """Return the open file of a cache, or None if it cannot be opened."""
     path = folder / f"{name}.sqlite"
     try:
         make_private(folder)

@@ -4,9 +4,9 @@ A worker is a process with one thread. All workers must have the same sources an
 as this process. Each task contains these versions and a digest of the sources. A worker with other versions or sources
 refuses the task.
 
-The digest does not detect a worker whose running code was altered. To detect such a worker, the caller can let a second
-worker recompute some results; see littlego.spot_checks. Import this module lazily, because it needs the optional
-dependency group `cluster`.
+The digest does not show whether a worker's running code was altered. To detect this, the caller can let a second worker
+recompute some results; see littlego.spot_checks. Import this module lazily, because it needs the optional dependency
+group `cluster`.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ def each_on(
     work.
 
     check: an object that selects the results to compute again, and compares the two results of an item; None for no
-    check. A worker with wrong results gets no more work, and its later results are ignored. Raise ClusterError if the
-    scheduler does not answer or stops, if the TLS settings are unusable, if every worker returned wrong results, or if
-    several workers died on one task. Also raise ClusterError if the scheduler or a worker has a different version of
-    Python or Dask than this process, or if a worker has different sources or several threads.
+    check. A worker that returns a wrong result gets no more work, and its later results are ignored. Raise ClusterError
+    if the scheduler does not answer or stops, if the TLS settings are unusable, if every worker returned wrong results,
+    or if several workers died on one task. Also raise ClusterError if the scheduler or a worker has a different version
+    of Python or Dask than this process, or if a worker has different sources or several threads.
     """
     with _connect(address) as client:
         yield from _Work(client, address, function, items, check).results()
@@ -195,8 +195,8 @@ def worker_here() -> str:
 def work(task: bytes, sources: str, versions: str) -> bytes:
     """Run a task on a worker; return the pickled (results, elapsed seconds, worker's address).
 
-    task: the pickled (function, items). After BATCH seconds, the worker skips the remaining items; the sender puts
-    these items into later tasks. sources, versions: see objection.
+    task: the pickled (function, items). After BATCH seconds, the worker skips the remaining items; the sender puts them
+    into later tasks. sources, versions: see objection.
     """
     if complaint := objection(sources, versions):  # for example a worker that joined later than the others
         raise ClusterError(f"the worker at {get_worker().address} {complaint}; {SEE}")
@@ -287,10 +287,10 @@ class _Work(Generic[Item, Value]):
         self.next_look = time.monotonic() + LOOK
 
     def _use(self, there: tuple[str, ...]) -> None:
-        """Use only connected workers without known wrong results.
+        """Use only connected workers that are not known to return wrong results.
 
-        Withdraw tasks that none of these workers may run, and queue the items of these tasks again. there: the
-        addresses of the connected workers. Raise ClusterError if every connected worker returned wrong results.
+        Withdraw tasks that none of these workers may run, and queue their items again. there: the addresses of the
+        connected workers. Raise ClusterError if every connected worker returned wrong results.
         """
         self.workers = tuple(one for one in there if not self.check or one not in self.check.caught)
         if there and not self.workers:
@@ -384,7 +384,7 @@ class _Work(Generic[Item, Value]):
     def _compare(self, first: _First, value: Value, worker: str = "") -> None:
         """Compare a worker's first result for an item with a second result.
 
-        If the two results differ, this process computes a third result, which decides. worker: the address of the
+        If they differ, this process computes a third result to decide which one is wrong. worker: the address of the
         worker that computed the second result, '' for this process.
         """
         assert self.check is not None

@@ -69,7 +69,7 @@ def refuse_link(path: str | os.PathLike[str]) -> None:
 
 
 def _refuse_mode(mode: int, path: str | os.PathLike[str]) -> None:
-    """Raise OSError unless a file's mode says that the file is plain."""
+    """Raise OSError unless a file's mode is that of a plain file."""
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not stat.S_ISREG(mode):
@@ -84,7 +84,7 @@ def refuse_special(path: str | os.PathLike[str]) -> None:
 
 
 def open_to_read(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a file, a device or a pipe for reading. In a guarded folder, raise OSError unless the file is plain."""
+    """Open a file, a device or a pipe for reading. In a guarded folder, raise OSError unless it is a plain file."""
     return open_plain(path, follow=False) if is_guarded(path) else open(path, "rb")
 
 
@@ -92,7 +92,7 @@ def read_limited(path: str | os.PathLike[str], most: int = LARGEST_INPUT) -> byt
     """Return the content of a file, a device or a pipe.
 
     Raise OSError if reading fails, if the file has more than `most` bytes, or if the folder is guarded and the file is
-    not plain.
+    not a plain file.
     """
     with open_to_read(path) as file:
         return read_open(file, most)
@@ -151,9 +151,10 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
 
     If writing fails, the old file stays intact. Once the function returns, the bytes are on the disk and survive a
     power cut. A power cut before the return leaves either the old file or the new file. A device or a pipe is written
-    directly. Otherwise, the function calls `check` with the name of a temporary file that contains the new bytes. An
-    exception from `check` is passed on, and the old file stays unchanged. Raise OSError if writing fails, if the path
-    lies in the installed package, or if a guarded folder has a link, a pipe, a device or a folder at this path.
+    directly. Otherwise, the function calls `check` with the name of a temporary file that contains the new bytes. If
+    `check` raises an exception, it is passed on and the old file stays unchanged. Raise OSError if writing fails, if
+    the path lies in the installed package, or if a guarded folder has a link, a pipe, a device or a folder at this
+    path.
     """
     refuse_installed(path)
     refuse_special(path)
@@ -227,8 +228,7 @@ def refuse_installed(path: str | os.PathLike[str]) -> None:
 def short_name(path: str | os.PathLike[str]) -> str:
     """Return a printable path for messages.
 
-    The path is relative to the current folder if the file is in or below this folder. Otherwise, the path is `path`
-    itself.
+    The path is relative to the current folder if the file is in or below this folder. Otherwise, it is `path` itself.
     """
     relative = os.path.relpath(path)
     return printable(os.fspath(path) if relative.startswith("..") else relative)

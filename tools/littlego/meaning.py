@@ -1,4 +1,4 @@
-"""The imports of modules, and digests of the modules' code.
+"""The imports of modules, and digests of their code.
 
 A digest ignores comments, docstrings, annotations and layout.
 
@@ -48,11 +48,11 @@ class Meaning(NamedTuple):
 
 
 def meaning_of(*names: str, root: Path = ROOT) -> str:
-    """Return a SHA-256 digest, in hex, of modules and of the modules' imports.
+    """Return a SHA-256 digest, in hex, of modules and of their imports.
 
-    The digest covers all modules below `root` that the modules import, at any depth. `names` are modules such as
-    rules.engine, or packages. A package includes all its modules. Raise ModuleNotFoundError for an unknown name, and
-    SyntaxError or ValueError for an invalid source.
+    The digest covers all modules below `root` that they import, at any depth. `names` are modules such as rules.engine,
+    or packages. A package includes all its modules. Raise ModuleNotFoundError for an unknown name, and SyntaxError or
+    ValueError for an invalid source.
     """
     return _meaning_of(tuple(sorted(set(names))), root)
 

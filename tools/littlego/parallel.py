@@ -121,7 +121,7 @@ def _take_signals(parent: int) -> None:
 
 
 def _follow(parent: int) -> None:
-    """Wait until this worker's parent dies, then stop the worker, which no other process would stop."""
+    """Wait until this worker's parent dies, then stop the worker, because no other process would stop it."""
     while os.getppid() == parent:
         time.sleep(LOOK)
     while True:
@@ -164,9 +164,9 @@ class Returning(Generic[Item, Value]):
 
 
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
-    """Yield results, and show a progress bar on standard error if standard error is a terminal.
+    """Yield results, and show a progress bar on standard error if it is a terminal.
 
-    `total` is the number of results, or None if the number is unknown.
+    `total` is the number of results, or None if it is unknown.
     """
     if total != 0 and sys.stderr.isatty():  # without tasks, a bar would only flash
         from tqdm import tqdm

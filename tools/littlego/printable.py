@@ -1,9 +1,9 @@
 """Escaping of untrusted text: invisible characters and terminal controls become visible escapes.
 
 File names, scalars in a patterns file and the standard error of programs may contain sequences that move the cursor, or
-that recolour or reverse the surrounding text. The commands print through a PrintableFile, so that the output of every
-print statement is escaped. Code that controls the terminal on purpose, for colours and progress bars, gets the
-underlying file from `own_file`. This module runs on Python 3.7.
+that recolour or reverse the surrounding text. The commands print through a PrintableFile, which escapes everything that
+they print. Code that controls the terminal on purpose, for colours and progress bars, gets the underlying file from
+`own_file`. This module runs on Python 3.7.
 """
 
 from __future__ import annotations

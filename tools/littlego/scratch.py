@@ -95,7 +95,7 @@ def _machine() -> str:
 
 
 def _start_of(process: int) -> int:
-    """Return the start time of a process in ticks since the boot; 0 if the time is unknown."""
+    """Return the start time of a process in ticks since the boot, or 0 if it is unknown."""
     fields = _read(f"/proc/{process}/stat").rpartition(")")[2].split()
     return int(fields[STARTED]) if len(fields) > STARTED else 0
 
@@ -109,8 +109,8 @@ def _read(path: str) -> str:
 def is_running(name: str) -> bool:
     """Return whether a process is running.
 
-    The result is True for any process of another machine, because the state of such a process is unknown. name: the
-    process's name as returned by process_name.
+    The result is True for any process of another machine, because its state is unknown. name: the process's name as
+    returned by process_name.
     """
     machine, process = name.split("-")[0], name.split("-")[2]
     if machine != _machine().split("-")[0]:
@@ -121,8 +121,8 @@ def is_running(name: str) -> bool:
 def _is_old(path: str, now: float) -> bool:
     """Return whether a path is an old folder that belongs to this user and has mode 0700.
 
-    A folder is old if the folder has not changed for a day. Modifications of the folder and of its direct entries count
-    as changes. now: the current time in seconds.
+    A folder is old if it has not changed for a day. Modifications of the folder and of its direct entries count as
+    changes. now: the current time in seconds.
     """
     with contextlib.suppress(OSError):
         result = os.lstat(path)

@@ -21,8 +21,8 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 def ending_signals() -> tuple[signal.Signals, ...]:
     """Return the signals that should end this process: SIGTERM and usually SIGHUP.
 
-    SIGHUP is omitted if SIGHUP is missing or ignored. A process started with nohup ignores SIGHUP. SIGINT (Ctrl-C) is
-    not included.
+    SIGHUP is omitted if the system lacks it or this process ignores it. A process started with nohup ignores it. SIGINT
+    (Ctrl-C) is not included.
     """
     if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # Windows has no SIGHUP
         return (signal.SIGTERM,)

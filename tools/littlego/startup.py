@@ -14,8 +14,8 @@ MODES = {"stdin": "r", "stdout": "w", "stderr": "w"}
 def open_closed_streams() -> None:
     """Connect each closed standard stream to the null device. A shell closes streams with `0<&-` or `>&-`.
 
-    Without this function, newly opened files could get the descriptors 0 to 2, and child processes would use these
-    files as standard streams.
+    Without this function, newly opened files could get the descriptors 0 to 2, and child processes would use them as
+    standard streams.
     """
     while True:
         descriptor = os.open(os.devnull, os.O_RDWR)
@@ -36,7 +36,7 @@ def drop_output() -> None:
 def find_missing_interpreter() -> str:
     """Return an error message with a remedy if Python does not know its own path, else ''.
 
-    Without the path, this process cannot start Python again.
+    Without it, this process cannot start Python again.
     """
     return "" if sys.executable else "Python cannot find its own path without PATH; start Python by its full path"
 

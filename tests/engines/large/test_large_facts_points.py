@@ -103,6 +103,46 @@ def test_last_distance_counts_steps():
     assert asked("last_distance", 2, 7) == 99
 
 
+def test_own_last_distance_counts_steps_from_the_movers_move():
+    moves = {"last": 1 << 2 * 9 + 6, "own_last": 1 << 4 * 9 + 4}
+    assert asked("own_last_distance", 4, 3, **moves) == 1
+    assert asked("own_last_distance", 2, 7, **moves) == 5
+    assert asked("own_last_distance", 2, 7, last=moves["last"]) == 99
+
+
+TOUCHED = """
+    . . . . . . . . .
+    . X X X . . . . .
+    . . . O O . . . .
+    . . . . . . X . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+    . . . . . . . . .
+"""
+
+
+@pytest.mark.parametrize(
+    ("cell", "mark", "touched"), [((1, 1), "x", 1), ((2, 4), "o", 1), ((3, 6), "x", 0), ((8, 8), ".", 0)]
+)
+def test_the_last_move_touches_its_own_chain_and_the_chains_beside_it(cell, mark, touched):
+    rows = [row.split() for row in TOUCHED.strip().splitlines()]
+    rows[cell[0]][cell[1]] = mark
+    board = "\n".join(" ".join(row) for row in rows)
+    assert ask_large("last_touches", board, last=1 << 2 * 9 + 3) == touched
+    assert ask_large("last_touches", board) == 0  # unknown, or a pass
+    assert ask_large("own_last_touches", board, last=1 << 2 * 9 + 3) == 0
+    assert ask_large("own_last_touches", board, own_last=1 << 2 * 9 + 3) == touched
+
+
+def test_a_game_tells_the_last_move_of_each_side():
+    position = match_rules(9).opening().play(40).play(20)
+    assert (make_state(position).last, make_state(position).own_last) == (1 << 20, 1 << 40)
+    position = position.play(PASS)
+    assert (make_state(position).last, make_state(position).own_last) == (0, 1 << 20)
+
+
 def test_own_around_and_their_around_look_three_lines_far():
     assert asked("own_around", 4, 3) == 2
     assert asked("own_around", 3, 5) == 2

@@ -70,6 +70,7 @@ def facts_turn(position, symmetry, seed, is_doubted):
         image(state.ko),
         state.colour,
         last=image(state.last),
+        own_last=image(state.own_last),
         prisoners=state.prisoners,
         pass_cost=state.pass_cost,
         score2=state.score2,

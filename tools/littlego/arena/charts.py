@@ -71,7 +71,7 @@ def rating_chart(rated: Sequence[Rating]) -> str:
 
 
 def margin_chart(leads: Mapping[str, Sequence[float]]) -> str:
-    """Return an SVG histogram of the leads at the end of games.
+    """Return an SVG histogram of the leads at the ends of games.
 
     leads: {label of a series: leads after komi, in points}, with one or two series.
     """

@@ -1,4 +1,4 @@
-"""The commands `arena ...`, which start, resume and read tournaments and check players.
+"""The commands `arena ...`, which start, resume and read tournaments, and check players.
 
 COMMANDS also lists the commands `handicap` and `cost`, which other modules define.
 """
@@ -132,7 +132,7 @@ replayed_option = click.option(
     metavar="PERCENT",
     show_default=True,
     help="With --scheduler: percentage of pairs that a second worker replays. If the games differ, this process plays "
-    "the pair to identify the faulty worker, and other workers replay all pairs of the faulty worker.",
+    "the pair to identify the faulty worker, and other workers replay all of its pairs.",
 )
 
 
@@ -265,7 +265,7 @@ def _begin(form: str, names: Sequence[str], options: Options, hypothesis: Hypoth
 
 
 def _warn_of_strangers(players: Iterable[Entrant]) -> None:
-    """Print a warning if one of these players is a program that will run without a sandbox."""
+    """Print a warning if any of the players is a program that will run without a sandbox."""
     if any(map(is_unknown, players)):
         warn_unconfined()
 
@@ -391,8 +391,8 @@ def sgf(file: str, numbers: tuple[int, ...], lost_by: str | None, output: Path |
 def verify(file: str) -> int:
     """Verify the digests and the games in a file, and print the file's digest.
 
-    Two files with the same digest contain the same tournament. To detect later changes to the file, store this digest
-    elsewhere, and compare the stored digest with the digest that a later run prints.
+    Two files with the same digest contain the same tournament. To detect later changes to the file, store the digest
+    elsewhere and compare it with the digest that a later run prints.
     """
     with Store(file) as store:
         digest = store.seal()

@@ -1,10 +1,9 @@
-"""Check of a player's compliance with the course's handout. `arena check` runs this check, and a tournament runs this
-check for programs by other authors. The check plays two whole games and some unusual turns in one work folder. If the
-player uses the file protocol and has no fatal finding, the check then plays two more turns with HOME and TMPDIR set to
-empty folders. After these turns, the check reports all files that were created, changed or removed in HOME, in TMPDIR
-or in the program folder, and all files left in the work folder. If such a player is a Python program, and Python 3.7 is
-installed, the check also runs the program for one turn under Python 3.7. UNSEEN lists the side effects that the check
-cannot detect.
+"""Check of a player's compliance with the course's handout. `arena check` runs it for any player, and a tournament for
+programs by other authors. The check plays two whole games and some unusual turns in one work folder. For a player that
+uses the file protocol and has no fatal finding, the check then plays two more turns with HOME and TMPDIR set to empty
+folders. It reports all files that these turns create, change or remove in HOME, TMPDIR or the program folder, and all
+files left in the work folder. If this player is a Python program, and Python 3.7 is installed, the check also runs one
+turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -173,8 +172,8 @@ def check_unknown(players: tuple[Entrant, ...], cpu_limit: float = CPU_LIMIT) ->
 def refuse_unfit(plan: Plan) -> Findings:
     """Check the programs by other authors in a plan, and return the findings.
 
-    GTP engines are not checked. Raise ArgumentError for a fatal finding. If no finding is fatal, print all findings,
-    including notes, about each program that has a warning.
+    GTP engines are not checked. Raise ArgumentError for a fatal finding. Otherwise, if a program has a warning, print
+    all findings about it, including notes.
     """
     checked = check_unknown(plan.players, plan.cpu_limit)
     if unfit := {name: ones for name, ones in checked.items() if any(finding.severity == FATAL for finding in ones)}:
@@ -195,7 +194,7 @@ def keep_findings(store: Store, findings: Findings) -> None:
 
 
 def finding_lines(findings: Findings) -> Iterator[str]:
-    """Yield each player's name, followed by one line for each finding about this player."""
+    """Yield each player's name, followed by a line for each finding about the player."""
     for name, ones in findings.items():
         yield printable(name)
         yield from (f"  {finding.severity:8} {printable(finding.text)}" for finding in ones)
@@ -218,8 +217,8 @@ def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding
 def _group_by_kind(findings: list[Finding]) -> Iterator[Finding]:
     """Yield one finding for each kind of finding, worst first.
 
-    Findings of one kind have the same severity and differ only in numbers; see count_kinds. If a kind has several
-    findings, the text ends with the count.
+    Findings of one kind have the same severity and differ only in numbers; see count_kinds. If there are several, the
+    text ends with their number.
     """
     for severity in (FATAL, WARNING, NOTE):
         for text, count in count_kinds(finding.text for finding in findings if finding.severity == severity):
@@ -304,7 +303,7 @@ def _check_input(player: Player, turn: Turn) -> Iterator[Finding]:
 def _check_side_effects(player: FilePlayer, entrant: Entrant, given: set[str]) -> Iterator[Finding]:
     """Yield findings about faults and file changes in two turns with empty HOME and TMPDIR folders.
 
-    The other variables in PLACES also name empty folders. The file changes are changes in these folders and in the
+    The other variables in PLACES also name empty folders. The function reports changes in all these folders and in the
     program's folders, and files left in the work folder. given: the names of the files that were in the work folder
     before the check.
     """

@@ -1,7 +1,6 @@
 """The digests in a tournament's file: of each game, of the plan and players, and of all games.
 
-The digests detect damage and careless edits. The digests do not detect edits by a person who also recomputes the
-digests.
+The digests detect damage and careless edits, but not edits by a person who also recomputes the digests.
 
 The digest of all games is the sum of the games' digests. Therefore, several processes may add games in any order. Each
 transaction that adds or removes games updates the sum.
@@ -31,7 +30,7 @@ class DigestError(ValueError):
 
 
 def make_tables(base: sqlite3.Connection) -> None:
-    """Create the digest tables, and store the digests of the games and of the plan in these tables."""
+    """Create the digest tables and fill them with the digests of the games and of the plan."""
     for table in TABLES:
         base.execute(table)
     base.execute("INSERT INTO seal VALUES ('', ?)", (_hex(0),))

@@ -7,8 +7,8 @@ independent. The standard error is therefore computed from the numbers of pairs 
 The test is the generalized sequential probability ratio test over pairs of games, as in tests of chess engines. The
 test stops when the log-likelihood ratio reaches a bound computed from the allowed error probabilities. Each hypothesis
 states the first player's expected share of the points. For each hypothesis, the test uses the most likely distribution
-of a pair's five outcomes with the stated share as the mean. Michel Van den Bergh describes the theory in "Comments on
-normalized Elo" and "The support of the MLE of multinomials" (cantate.be/Fishtest: normalized_elo_practical.pdf and
+of a pair's five outcomes that has the stated share as its mean. Michel Van den Bergh describes the theory in "Comments
+on normalized Elo" and "The support of the MLE of multinomials" (cantate.be/Fishtest: normalized_elo_practical.pdf and
 support_MLE_multinomial.pdf).
 """
 
@@ -110,7 +110,7 @@ class Verdict(NamedTuple):
 
 
 def find_fault(hypothesis: Hypothesis) -> str:
-    """Return a description of the error in a Hypothesis, or '' if the Hypothesis is valid."""
+    """Return a description of the error in a Hypothesis, or '' if it is valid."""
     elo0, elo1, alpha, beta = hypothesis
     if not -1000 <= elo0 < elo1 <= 1000:
         return f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1, both between -1000 and 1000"
@@ -146,8 +146,8 @@ def likelihood_ratio(counts: Sequence[int], share0: float, share1: float) -> flo
 def _tilt(seen: Sequence[float], share: float) -> float:
     """Return the parameter `tilt` of the maximum-likelihood distribution with the mean `share`.
 
-    seen: the observed frequencies of the five outcomes, all above 0. The maximum-likelihood distribution divides each
-    observed frequency by 1 + tilt * (points - share); no quotient exceeds 1.
+    seen: the observed frequencies of the five outcomes, all above 0. The distribution divides each frequency by 1 +
+    tilt * (points - share); no quotient exceeds 1.
     """
     from scipy.optimize import brentq
 

@@ -2,7 +2,7 @@
 
 If the weaker player wins, the next game has one fewer handicap stone, but at least one stone; otherwise, the next game
 has one more stone, up to a maximum. Most games are therefore played near the handicap at which each player wins half of
-the games. The command plays two independent staircases.
+the games. The command plays two independent series of games, called staircases.
 
 The chance of winning is modelled as a logistic function of the number of stones, with two parameters: the slope, and
 the handicap at which each player wins half of the games. The estimate comes from the posterior distribution of both
@@ -108,7 +108,7 @@ def _step_of(item: tuple[int, int, int], record: GameRecord) -> Step:
 
 
 def climb(games: int, start: int, most: int, done: list[Step], play: partial[Step], jobs: int) -> Iterator[Step]:
-    """Play the missing games of all staircases; append each finished game to `done` and yield the game.
+    """Play the missing games of all staircases; append each finished game to `done` and yield it.
 
     games: the total number of games. start, most: see next_stones.
     """

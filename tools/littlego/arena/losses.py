@@ -1,7 +1,7 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-The analysis goes backwards from the last move. The analysis stops when more than a given number of moves are left,
-because solving earlier positions takes longer.
+The analysis goes backwards from the last move. It stops when more than a given number of moves are left, because
+solving earlier positions takes longer.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def turning_point(record: GameRecord, solver: Solver, most_left: int) -> Lost:
 
 
 def turns(record: GameRecord) -> list[tuple[Position, Move | None]]:
-    """Return (position, move) for each of the loser's turns.
+    """Return (position before the move, move) for each of the loser's turns.
 
-    The position is the position before the move. The last move is None if a fault ended the game.
+    The last move is None if a fault ended the game.
     """
     # An unpickled record has a copy of the ruleset; look up the original.
     start = opening(ruleset_named(record.ruleset.name))
@@ -124,7 +124,7 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
     """Return the analysis of each lost game; see turning_point.
 
     If `most_left` is 0, each analysis is `Lost(None)`. The function shows a progress bar. The cache supplies the
-    results of earlier runs; a new run therefore resumes an interrupted run.
+    results of earlier runs, so a new run resumes an interrupted run.
     """
     if not most_left:
         return [Lost(None)] * len(records)
@@ -138,8 +138,8 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 def _explain_loss(task: Task) -> list[Any]:
     """Return the cache entry of a lost game: [losing move's number, winning moves, reason].
 
-    The reason explains why the losing move is unknown. If the losing move is known, the reason is ''. If the losing
-    move is unknown, the number is 0, and the list of winning moves is empty.
+    If the losing move is known, the reason is ''. Otherwise the reason explains why it is unknown, the number is 0, and
+    the list of winning moves is empty.
     """
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]
@@ -193,7 +193,7 @@ class LostGame(NamedTuple):
     def why(self) -> str:
         """The losing move and the winning moves, as a sentence.
 
-        If these moves are unknown, the sentence gives the reason. The text is '' if the game was not analysed.
+        If they are unknown, the sentence says why. The text is '' if the game was not analysed.
         """
         turning = self.lost.turning
         if not turning:

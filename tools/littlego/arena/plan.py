@@ -20,8 +20,7 @@ class Entrant(NamedTuple):
     """A player of a tournament.
 
     For a player with its own patterns file, `patterns` contains the compiled patterns, and `overrides` the content of
-    the overrides file that the player uses, if any; both are compressed by zlib. For other players, both fields are
-    empty.
+    the player's overrides file, if any; both are compressed by zlib. For other players, both fields are empty.
     """
 
     name: str  # unique, for tables

@@ -109,7 +109,7 @@ def _entrant(name: str) -> Entrant:
 
 
 def _check_name(name: str) -> str:
-    """Return the registry's name for a player; this name is valid in every working directory.
+    """Return the registry's name for a player, which is valid in every working directory.
 
     Raise ArgumentError for an invalid name or a human player.
     """
@@ -119,7 +119,7 @@ def _check_name(name: str) -> str:
 
 
 def _deciding_files(player: Entrant) -> list[Path]:
-    """Return the files that decide a player's moves, except patterns and overrides stored in the Entrant."""
+    """Return the files that decide a player's moves, except patterns and overrides in the Entrant."""
     engine, name = sorted((HOME / "rules").rglob("*.py")), parse(player.spec)
     if name.whom:
         return [*_find_imported(CODE, name.module), *_deciding_files(player._replace(spec=name.whom.text))]
@@ -222,7 +222,7 @@ def _hash_file(path: Path) -> str:
 
 @lru_cache(maxsize=4096)
 def _hash(path: Path, modified: int, size: int) -> str:
-    """Return a file's name, followed by the file's parsed code or by a hash of the content.
+    """Return a file's name, followed by its parsed code or by a hash of its content.
 
     The function uses the parsed code for project source without syntax errors, and the hash for all other files.
 

@@ -2,8 +2,8 @@
 
 The constant VIRTUAL is the number of virtual games added to each pairing. The players share the points of these games,
 so that even an undefeated player gets a finite rating. Real games soon outweigh the virtual games. Each bootstrap
-sample is drawn from the real and the virtual pairs and has as many pairs as were played. The virtual games are spread
-over all outcomes of a pair, so that even identical results give an interval.
+sample has as many pairs as were played, drawn from the real and the virtual pairs. The virtual games are spread over
+all outcomes of a pair, so that even identical results give an interval.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ OUTCOMES = [(points / 2, 2) for points in range(5)] + [(points / 2, 1) for point
 class Rating(NamedTuple):
     """A player's rating in Elo, with a confidence interval.
 
-    No chain of games connects players of different groups, so ratings of different groups are not comparable.
+    Players of different groups are not connected by any chain of games, so their ratings are not comparable.
     """
 
     name: str
@@ -141,7 +141,7 @@ def _samples(counts: Array, samples: int, seed: int) -> Iterator[Array]:
 
 
 def _points_taken(players: int, at: list[tuple[int, int]], counts: Array, more: float = 0.0) -> Array:
-    """Return the matrix [player, opponent] of the points won. more: points added for each player of each pairing."""
+    """Return the points won as a matrix [player, opponent]. more: points added for each player of each pairing."""
     wins = np.zeros((players, players))
     points, games = np.array(OUTCOMES).T
     for (first, second), outcomes in zip(at, counts, strict=True):

@@ -1,4 +1,4 @@
-"""Rows of a tournament's games, and totals of these games by player, opponent and colour."""
+"""Rows of a tournament's games, and their totals by player, opponent and colour."""
 
 from __future__ import annotations
 

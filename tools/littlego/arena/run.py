@@ -133,8 +133,8 @@ def _refuse_other(store: Store, plan: Plan) -> None:
 def _settings(plan: Plan) -> dict[str, object]:
     """Return the settings that identify the tournament, as {name: value}.
 
-    The result omits only the number of pairs, because this number can increase. For the players, the value has the
-    players' names.
+    The result omits only the number of pairs, because this number can increase. It represents the players by their
+    names.
     """
     return {
         "format": plan.format,
@@ -156,7 +156,7 @@ def _format_setting(value: object) -> str:
 
 
 class Claims(AbstractContextManager["Claims"]):
-    """This process's claims on pairs of a tournament. Leaving the context releases all claims.
+    """The claims of this process on pairs of a tournament. Leaving the context releases all claims.
 
     file: the tournament's file.
     """
@@ -171,7 +171,7 @@ class Claims(AbstractContextManager["Claims"]):
         os.close(self._file)
 
     def take(self, pair: int) -> bool:
-        """Claim a pair and return True; return False if another process has claimed the pair."""
+        """Claim a pair and return True; return False if another process has claimed it."""
         import fcntl  # missing on Windows
 
         try:
@@ -181,7 +181,7 @@ class Claims(AbstractContextManager["Claims"]):
         return True
 
     def take_all(self, tournament: str) -> None:
-        """Claim a whole tournament; raise ArgumentError if another process has claimed the tournament."""
+        """Claim a whole tournament; raise ArgumentError if another process is playing it."""
         if not self.take(MOST):  # a number above all pairs
             raise ArgumentError(
                 f"another process is playing {tournament}, and a player with cwd= can play only one game at a time: "
@@ -211,9 +211,10 @@ def play_on(
     pair that another process has claimed is played only if that process ends without playing the pair. Pairs added
     during the run are also played. scheduler: the address of a cluster's scheduler, None for this machine. show: a
     function to call after each pair and while waiting for other processes. share: the probability, 0 to 1, that a
-    second worker replays a repeatable pair; unless 0, each worker's first such pair is replayed. If a replay shows that
-    a worker is faulty, all pairs of this worker are replayed. Raise ArgumentError if a player changes during the run,
-    or if a player has a fixed work folder (cwd=) and `scheduler` is given or another process is playing the tournament.
+    second worker replays a repeatable pair; unless it is 0, a second worker always replays each worker's first
+    repeatable pair. If a replay shows that a worker is faulty, all of its pairs are replayed. Raise ArgumentError if a
+    player changes during the run, or if a player has a fixed work folder (cwd=) and `scheduler` is given or another
+    process is playing the tournament.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))

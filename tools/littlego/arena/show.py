@@ -72,7 +72,7 @@ def game_sgf(store: Store, result: Result) -> str:
 def as_json(store: Store, anchor: str | None = None) -> dict[str, Any]:
     """Return the plan, the progress and the results as a JSON value.
 
-    A statistic is null if the games do not suffice to compute the statistic.
+    A statistic is null if there are not enough games to compute it.
 
     anchor: the player whose rating is defined as 0, or None.
     """

@@ -141,8 +141,7 @@ class Store(AbstractContextManager["Store"]):
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError if no game has this number.
 
-        The result is recomputed from the moves. Raise ArgumentError if this result differs from the result in the
-        stored columns.
+        The method replays the moves. Raise ArgumentError if their result differs from the result in the stored columns.
         """
         rows = self._games("number = ?", number)
         if not rows:
@@ -229,8 +228,8 @@ class Store(AbstractContextManager["Store"]):
     def set_apart(self, worker: str) -> int:
         """Exclude all pairs of a cluster's worker; return the number of these pairs.
 
-        Excluded pairs count as not played. The method withdraws a test's decision, because the decision might depend on
-        these pairs.
+        Excluded pairs count as not played. The method also deletes a test's decision, because it might depend on these
+        pairs.
         """
         theirs = "FROM games JOIN workers USING (pair) WHERE worker = ?"
         with self._transaction():
@@ -260,10 +259,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing.
-
-        Do nothing if the plan already has this number or more.
-        """
+        """Extend the plan to `pairs` pairs for each pairing; do nothing if it already has as many."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:
@@ -343,8 +339,8 @@ class Store(AbstractContextManager["Store"]):
 def _open_mode(path: Path, name: str) -> str:
     """Return SQLite's URI parameters for opening a file.
 
-    The parameters give write access if the file's folder is writable. Raise ArgumentError if the folder is read-only
-    and the file's write-ahead log needs recovery. name: the file's name in the message.
+    They give write access if the file's folder is writable. Raise ArgumentError if the folder is read-only and the
+    file's write-ahead log needs recovery. name: the file's name in the message.
     """
     if os.access(path.parent, os.W_OK | os.X_OK):
         return "mode=rw"

@@ -1,7 +1,4 @@
-"""Text and tables of results for the terminal and for pages.
-
-The text and the tables show one pairing in detail, or many players.
-"""
+"""Text and tables of results for the terminal and for pages: one pairing in detail, or many players."""
 
 from __future__ import annotations
 
@@ -108,10 +105,7 @@ def format_interval(rating: Rating) -> str:
 
 
 def pair_lines(results: Sequence[Result]) -> list[str]:
-    """Return two lines about a pairing: the scores of the pairs, and the estimated Elo difference.
-
-    The first line gives the number of pairs with each score.
-    """
+    """Return two lines about a pairing: the number of pairs with each score, and the Elo estimate."""
     counts = pentanomial(results)
     return [
         f"Pairs of games with 0, 1/2, 1, 3/2, 2 points: {', '.join(map(str, counts))}",
@@ -129,10 +123,7 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return a line for each player that lost games through faults.
-
-    The line gives the number of these games and the first fault.
-    """
+    """Return a line for each player that lost games through faults: their number and the first fault."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:
@@ -206,8 +197,7 @@ def _draw(table: Table) -> TerminalTable:
 def tables_of(results: Sequence[Result], rated: Sequence[Rating]) -> list[Table]:
     """Return a tournament's tables.
 
-    A tournament with one pairing has one table. A tournament with several pairings has two tables: the results and the
-    ratings.
+    A single pairing has one table. Several pairings have two tables: the results and the ratings.
     """
     who, hero, totals = pairings(results), hero_of(results), tallies(results)
     if len(who) == 1:

@@ -30,7 +30,7 @@ class ArgumentError(ValueError):
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
     """Return the path of the default patterns.yaml: the file in the current folder, else the shipped file.
 
-    say: whether to print the path on standard error, unless the file in the current folder is the shipped file.
+    say: whether to print the path on standard error; it is not printed if the current folder contains the shipped file.
     ruleset: the ruleset of the patterns; for a match, the file is patterns.match.yaml.
     """
     path = patterns_file(ruleset, "yaml")

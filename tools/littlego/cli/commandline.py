@@ -29,7 +29,7 @@ OPENING = click.IntRange(0, MOST_RANDOM)  # number of random opening moves, limi
 
 
 class Entry(NamedTuple):
-    """An entry in a group's table of commands. `load` imports the command when needed."""
+    """An entry in a group's table of commands. `load` imports the command."""
 
     name: str
     section: str  # heading above the command in the group's help
@@ -44,7 +44,7 @@ class Entry(NamedTuple):
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command only when the command is needed. The group's help imports no command.
+    """A group that imports a command only when it is needed. Printing the group's help imports no command.
 
     entries: the group's commands, in the order of the help text. The group's help lists only these commands, not
     commands that other code adds to the group.
@@ -294,7 +294,7 @@ def patterns_option(
     """Return a decorator that adds the option `-f/--patterns FILE`, passed as the str `patterns`.
 
     The option is for commands whose main argument is not a patterns file. wanted: the accepted kinds of files.
-    by_position: whether `patterns` is None without the option, for commands whose default depends on the position.
+    by_position: whether `patterns` defaults to None, for commands whose default file depends on the position.
     by_ruleset: whether the default depends on `patterns_ruleset_option`.
     """
     default = "patterns.yaml; for a match: patterns.match.yaml" if by_position or by_ruleset else "patterns.yaml"

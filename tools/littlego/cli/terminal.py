@@ -92,8 +92,8 @@ def console(file: TextIO | None = None, **options: Any) -> Console:
     """Return a console that prints text without highlighting and without interpreting markup.
 
     The console prints markup such as `[red]` unchanged, and escapes control characters, so that untrusted texts are
-    safe to print. `file` is the output file. The default is standard output, from which the console removes trailing
-    blanks. `options` are further options of rich's Console.
+    safe to print. `file` is the output file. The default is standard output; the console then removes trailing blanks.
+    `options` are further options of rich's Console.
     """
     target = own_file(file) if file else cast(TextIO, _TrimmedFile(own_file(sys.stdout)))
     return _console_class()(file=target, **{"highlight": False, "markup": False, "emoji": False, **options})

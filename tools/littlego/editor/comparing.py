@@ -102,8 +102,8 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
     """Yield (number of finished parts, total number of parts, changed decisions in the latest part).
 
-    Each part of the recorded positions counts twice: once for the old decisions and once for the new decisions. See
-    change_json for the format of a changed decision.
+    Each part of the recorded positions counts twice: once for the old and once for the new decisions. See change_json
+    for the format of a changed decision.
     """
     diff = open_diff(old, new, record_of(new.ruleset, folder).with_moves(()))
     for done, of, some in find_moved(diff, jobs):

@@ -23,9 +23,10 @@ EXAMPLE_LISTS = ("matches", "no_match", "todo_match", "todo_no_match")
 class Spot:
     """A place in the text of a patterns file, with the entry, the keys and the word at the place.
 
-    `entry` is None outside the entries. `path` has the keys that enclose the place, outermost first; in an entry,
-    only keys of the entry. If the place is in a value, the last key is the value's key. `is_key` is true if the text at
-    the place can be a key or a part of a key. `declared` contains the keys allowed in the mapping around the place.
+    `entry` is None outside the entries. `path` has the keys that enclose the place, outermost first; if the place is in
+    an entry, `path` has only keys of the entry. If the place is in a value, the last key is the value's key. `is_key`
+    is true if the text at the place can be a key or a part of a key. `declared` contains the keys allowed in the
+    mapping around the place.
 
     `begin` and `end` (exclusive) are the bounds of the word at the place, and `at` is the index of the place. `value`
     is the line's text after the key or after the item's dash, and `value_at` is the index at which `value` starts. If
@@ -83,10 +84,7 @@ def _line(cut: Cut, number: int) -> str:
 
 
 def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[tuple[str, ...], int]:
-    """Return (the keys that enclose a place, the distance from the innermost key to the place).
-
-    The distance is the number of lines from the innermost key down to the place.
-    """
+    """Return (the keys that enclose a place, the number of lines from the innermost key down to it)."""
     path: list[str] = []
     row, top = 0, cut.indent + 1 if entry else 0
     for number in range(line - 1, entry.first - 1 if entry else 0, -1):

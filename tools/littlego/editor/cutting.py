@@ -1,9 +1,9 @@
 """The text of a patterns file, cut into entries line by line, without a YAML parser.
 
-Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After
-most keystrokes, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the
-first `- ` below `patterns:`. An excerpt of the file, with one entry or none, is a Source that reports each character's
-line and column in the file.
+Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After most
+keystrokes, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the first
+`- ` below `patterns:`. An excerpt contains at most one entry; it is a Source that reports each character's line and
+column in the file.
 """
 
 from __future__ import annotations
@@ -196,9 +196,9 @@ class Cut:
     def _end_of_list(self, first: int) -> int:
         """Return the index at which the list of entries ends. first: the index at which the list starts.
 
-        A line that is less indented than the entries ends the list if the line starts with a top-level key of patterns
-        files, `---` or `...`. A line with any other key ends the list only if no entry follows. Any other less indented
-        line is a mistake in the entry above.
+        A line that is less indented than the entries' dashes ends the list if it starts with a top-level key of
+        patterns files, with `---` or with `...`, or if it starts with another key and no entry follows. Otherwise, the
+        line is a mistake in the entry above it.
         """
         for line in self._outdented.finditer(self.text, first):
             if _OF_FILE.match(line[1]) or _KEY.match(line[1]) and not any(self._dashes(line.end(), len(self.text))):

@@ -1,7 +1,6 @@
 """The patterns that decide a position.
 
-The open file's patterns decide positions of the file's ruleset. The default patterns decide positions of another
-ruleset.
+The open file's patterns decide positions of the file's ruleset, and the default patterns decide all other positions.
 """
 
 from __future__ import annotations

@@ -240,7 +240,7 @@ def file_in(folder: Path, name: str, endings: Collection[str] = ()) -> Path:
     """Return the path of a regular file that lies directly in a folder; raise Refusal for any other name.
 
     folder: the folder's path without links. name: the name in a request. endings: the allowed suffixes; () allows all.
-    For a link, the target's path is returned, and the target must lie in the folder.
+    For a link, return the path of its target, which must also lie in the folder.
     """
     wanted = f"a file in {short_name(folder)}" + (f" that ends in {' or '.join(endings)}" if endings else "")
     said = f"cannot use the name {printable(name[:100])!r}; expected {wanted}"

@@ -58,7 +58,7 @@ class DrawingEdit:
     def cell(self, row: int, column: int, symbol: str) -> list[Change]:
         """Return the changes that draw a symbol in a cell.
 
-        A move symbol is also cleared from its previous cell.
+        If the symbol marks a move, it is removed from its previous cell.
         """
         known = self._symbol(self.rows, row, column)
         if self.key == "diagram" and symbol not in SYMBOLS:

@@ -101,9 +101,9 @@ class Editing:
         return [self._replace(self.keys[name], node, head.partition(":")[2].strip(), lines)]
 
     def _replace(self, key: yaml.Node, node: yaml.Node, text: str, lines: list[str]) -> Change:
-        """Return the change that replaces a value with `lines` below the key, or with `text`.
+        """Return the change that replaces a value with `lines` below the key or, without lines, with `text`.
 
-        The new value is `text` if `lines` is empty. key, node: the nodes of the key and of the old value.
+        key, node: the nodes of the key and of the old value.
         """
         source, begin, end = self.source, node.start_mark.index, end_of(self.source, node)
         drawn = "".join(line_end_at(source.text, begin) + " " * self.column + line for line in lines)
@@ -152,7 +152,8 @@ class Editing:
     def set_item(self, name: str, index: int, text: str | None) -> list[Change]:
         """Return the changes that replace an item of a list, append an item, or remove an item.
 
-        index: zero-based; the index after the last item appends an item. text: None removes the item.
+        index: zero-based; an index equal to the number of items appends an item. text: the new item, or None to remove
+        the item.
         """
         node = self.values.get(name)
         key = self._key(name)
@@ -262,7 +263,7 @@ _IN_FLOW = re.compile(r"[\[\]{},]$|^[\[\]{}]| #|: ")
 def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
     """Return the changes that add an entry below the last entry of the same class.
 
-    Without an entry of this class, the changes add the entry at the end of the list. text: the text of the entry. kind:
+    If there is no entry of this class, the new entry goes to the end of the list. text: the text of the entry. kind:
     the class of the entry. Raise ArgumentError if the file has no patterns.
     """
     cut = entries.cut
@@ -277,7 +278,7 @@ def new_entry(entries: Entries, text: str, kind: str) -> list[Change]:
 
 
 def without_entry(entries: Entries, entry: Entry) -> list[Change]:
-    """Return the changes that remove an entry and, if there is one, the blank line above the entry.
+    """Return the changes that remove an entry and the blank line above it, if any.
 
     Raise ArgumentError if the file has no other entry.
     """

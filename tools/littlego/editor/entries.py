@@ -1,8 +1,8 @@
 """The entries of a patterns file, each compiled separately and cached by its text.
 
 The result for an entry is the same as when the whole file is compiled. Only one kind of problem depends on other
-entries: a duplicate id. Each id is therefore compared with the ids of the entries above. The file's knowledge base is
-assembled from its compiled entries.
+entries: a duplicate id. Each entry's id is therefore compared with the ids of the entries above it. The file's
+knowledge base is assembled from its compiled entries.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BY_NUMBER = "#"  # prefix of the entry's zero-based number, which names an entry
 
 
 class NoSuchEntryError(LookupError):
-    """Raised for an unknown id; the message suggests a similar id if a similar id exists."""
+    """Raised for an unknown id; the message suggests a similar id, if any."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ class Entries:
 
     @property
     def shared(self) -> list[KnownPattern]:
-        """The patterns for this file's ruleset in the file that the key `shares` names."""
+        """The patterns for this file's ruleset, from the file named by the key `shares`."""
         return self.head[1].shared
 
     def base(self) -> tuple[KnowledgeBase, list[Problem]]:

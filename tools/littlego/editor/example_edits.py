@@ -41,7 +41,7 @@ class ExampleEdit:
     def shift(self, kind: str, index: int, by: int) -> list[Change]:
         """Return the changes that swap an example with the previous (`by` is -1) or next example (`by` is 1).
 
-        The comments directly above an example and the comments on its lines move with the example.
+        The comments directly above an example and the comments on its lines move with it.
         """
         first, second = (self._node(kind, one) for one in sorted((index, index + by)))
         text, spans = self.editing.source.text, [self._span(first), self._span(second)]
@@ -83,7 +83,7 @@ class ExampleEdit:
     def set(self, kind: str, index: int, key: str, value: Value | None) -> list[Change]:
         """Return the changes that set a key of an example or, if `value` is None, remove the key.
 
-        Setting `colour` also removes `moves_left`, because the value of `moves_left` depends on the side to move.
+        Setting `colour` also removes `moves_left`, whose value depends on the side to move.
         """
         inner = self._inner(kind, index)
         is_other = key == "colour" and value is not None and "moves_left" in inner.values

@@ -19,9 +19,9 @@ MOST_DRAWN = 400  # maximum number of listed placements; on an empty 19x19 board
 def fires(placements: Placements) -> dict[str, Any]:
     """Return the firings of one pattern.
 
-    `pattern` is the pattern's id. `moves` lists each move with the points of the best placement for the move, best move
-    first. `count` is the number of placements that fire. `placements` lists the first MOST_DRAWN firing placements with
-    their points: see placement_json.
+    `pattern` is the pattern's id. `moves` lists each move with the points of its best placement, best move first.
+    `count` is the number of placements that fire. `placements` lists the first MOST_DRAWN firing placements with their
+    points: see placement_json.
     """
     points = [placements.points(one) for one in placements.firing]
     best: dict[int, int] = {}
@@ -70,11 +70,11 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
     """Return whether a pattern of an entry fires for a move, and why the nearest pattern fails.
 
     move: a point or PASS. In the answer, `fires` states whether a pattern fires for the move. `pattern` is the id of
-    the pattern that fires or, if none fires, of the nearest pattern (the fewest differing cells, then the fewest
-    failing conditions). `failed` describes the first failure, or is '' if a pattern fires. `failures` is the number of
-    failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If no placement has this move,
-    `placement` is null. If a placement has this move but does not fire, `illegal` is the reason why the move is
-    illegal, '' for a legal move.
+    the pattern that fires or, if none fires, of the nearest pattern, which has the fewest differing cells and, among
+    equals, the fewest failing conditions. `failed` describes the first failure, or is '' if a pattern fires. `failures`
+    is the number of failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If no
+    placement has this move, `placement` is null. If a placement has this move but does not fire, `illegal` is the
+    reason why the move is illegal, or '' for a legal move.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}
@@ -113,8 +113,8 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
     """Return the placement with the given symmetry at the given place.
 
-    Otherwise, return a placement at this place whose cells differ from the board exactly at the points `wrong` or, if
-    there is none, the first placement.
+    If there is none, return a placement at this place whose cells differ from the board exactly at the points `wrong`.
+    If there is none either, return the first placement.
     """
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)

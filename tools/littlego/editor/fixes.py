@@ -127,10 +127,9 @@ def _ragged(entries: Entries, problem: Problem) -> Fix | None:
 
 
 def _moved(entries: Entries, problem: Problem) -> Fix | None:
-    """Return a fix that moves an example between a usual key and the corresponding todo key.
+    """Return a fix that moves an example between a usual key, such as `matches`, and its todo key.
 
-    For example, `matches` is a usual key. A failing example moves to the todo key; a passing todo example moves to the
-    usual key.
+    A failing example moves to the todo key; a passing todo example moves to the usual key.
     """
     editing = _editing(entries, problem)
     if editing is None or problem.code not in (*TODO_OF, "L213"):

@@ -41,7 +41,7 @@ def outline(entries: Entries, told: Mapping[int, Iterable[Problem]]) -> list[dic
     told: the known problems of each entry, keyed by the entry's zero-based number. The entries are not parsed. `id` is
     the entry's id or, for an entry without an id, `#` and the entry's number, such as `#3`. `line` and `end` are the
     entry's first and last line. `sequence` states whether the entry is a sequence. `severity` is the severity of the
-    worst problem ('' for none), and `problems` the number of problems. Before the entry is compiled, `severity` and
+    worst problem ('' for none), and `problems` is the number of problems. Before the entry is compiled, `severity` and
     `problems` are null. For a shared pattern, which the form cannot edit, `shared` is true, and `number`, `line` and
     `end` are null. The other keys are `number`, `class`, `summary` and `priority`.
     """

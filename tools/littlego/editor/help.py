@@ -40,8 +40,8 @@ Option = dict[str, Any]
 class Board:
     """A board with the placement for which facts are evaluated; without a placement, facts have no values.
 
-    Each pattern proposes at most one placement (see `_placement`). The board uses the proposal that differs from the
-    position at the fewest points.
+    Each pattern proposes at most one placement (see `_placement`). The board uses the proposed placement that differs
+    from the position at the fewest points.
     """
 
     def __init__(self, patterns: Iterable[KnownPattern], position: Position | None, at: tuple[int, int] | None = None):
@@ -71,7 +71,7 @@ class Board:
 
 
 def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement | None:
-    """Return the placement with the symmetry and the place `at`, if there is one.
+    """Return the placement whose (symmetry, place) is `at`, if there is any.
 
     Otherwise return the first placement that fires, else the legal placement that differs from the board at the fewest
     points. Return None if no placement has a legal move.
@@ -89,8 +89,8 @@ def _placement(placements: Placements, at: tuple[int, int] | None) -> Placement 
 def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple[int, int] | None) -> Board:
     """Return the board on which to evaluate facts at a place in the text.
 
-    The board's placement is a placement of the entry that contains the place. If a condition or the points have
-    mistakes, only the drawing is used.
+    The board has a placement of a pattern from the entry at this place. If a condition or the points have mistakes,
+    only the drawing is used.
     """
     if spot.entry is None or position is None:
         return Board((), None)

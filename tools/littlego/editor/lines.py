@@ -1,7 +1,7 @@
 """The lines of patterns.txt for an edited text; unchanged entries are not compiled again.
 
 Compiling all entries of a long file takes seconds. If the patterns.txt beside the file was compiled from the file on
-disk, the lines of unchanged entries come from this patterns.txt, and only edited entries are compiled.
+disk, it provides the lines of unchanged entries, and only edited entries are compiled.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 The text consists of the version, `1.`, and deflated JSON in URL-safe base64. The compression dictionary DICTIONARY
 shortens the text by about a sixth. The link's entry replaces the entry with the same id in the shipped patterns of the
-link's ruleset. If there is no such entry, the link's entry is added after the last entry. A link may come from a
-stranger. Therefore the size of a link is limited before and after unpacking, and the studio opens the content only as
-an unsaved text.
+link's ruleset. If there is no such entry, the link's entry is added after the last entry. Because a link may come from
+a stranger, its size is limited before and after unpacking, and the studio opens its content only as an unsaved text.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def merge(base: str, mine: str, theirs: str) -> tuple[str, list[Conflict]]:
 def regions(base: Lines, mine: Lines, theirs: Lines) -> Iterator[Region]:
     """Yield the regions of three texts, in order.
 
-    A region is either unchanged, or changed by one side, or changed by both sides.
+    A region is unchanged, changed by one side, or changed by both sides.
     """
     at = [0, 0, 0]
     for *starts, count in _synchronized(base, mine, theirs):
@@ -109,11 +109,11 @@ def matches(base: Lines, other: Lines) -> list[tuple[int, int, int]]:
 def _pairs(base: Lines, other: Lines, i: int, j: int) -> Iterator[tuple[int, int]]:
     """Yield (index in base, index in other) for each pair of equal lines in the whole texts.
 
-    i, j: the indexes that the first lines of `base` and `other` have in the whole texts.
+    i, j: the indexes of the first lines of `base` and `other` in the whole texts.
 
-    After the common start and end, the algorithm ("patience diff") matches the lines that occur exactly once in each
-    text, such as the line of a pattern's id. Only the lines in between are compared by difflib, which would take
-    seconds for thousands of equal lines, such as rows of boards.
+    After matching the common start and end, the algorithm ("patience diff") matches the lines that occur exactly once
+    in each text, such as the line of a pattern's id. Only the lines in between are compared by difflib, which would
+    take seconds for thousands of equal lines, such as rows of boards.
     """
     before = _common(zip(base, other, strict=False))
     yield from ((i + n, j + n) for n in range(before))

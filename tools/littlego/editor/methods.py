@@ -35,7 +35,7 @@ class Refusal(Exception):
     """Raised for a call that cannot be answered.
 
     code: a word for the kind of problem, such as `invalid`, `unknown`, `stale`, `disk` or `failed`. text: what
-    happened, what was expected, what to do. more: further JSON values, by name.
+    happened, what was expected, and what to do. more: further JSON values, by name.
     """
 
     def __init__(self, code: str, text: str, **more: Any) -> None:
@@ -117,9 +117,9 @@ def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
 
     The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
     value is sent as `{"done": ...}` at the end. A new job of a page replaces the page's running job of the same name.
-    SystemExit is raised in the replaced job, so that the job can clean up. lasting: whether the process, with its
-    loaded modules and its Session, is kept for the next lasting job. In a lasting job, KeyboardInterrupt is raised
-    instead of SystemExit.
+    SystemExit is raised in the replaced job, so that it can clean up. lasting: whether the process, with its loaded
+    modules and its Session, is kept for the next lasting job. In a lasting job, KeyboardInterrupt is raised instead of
+    SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 

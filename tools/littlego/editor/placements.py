@@ -1,9 +1,9 @@
 """All placements of a pattern on a board, with the reasons why a placement does not fire.
 
-Firings, badges and near misses are computed from these placements. The engine looks only for placements that fire. This
-module considers every symmetry and every place where the drawing lies within the board. For each placement, the module
-determines the misplaced edges, the differing cells, the legality of the move and, on request, the values of the
-conditions.
+Firings, badges and near misses are computed from these placements. Whereas the engine looks only for placements that
+fire, this module considers every symmetry and every place where the drawing lies within the board. For each placement,
+the module determines the misplaced edges, the differing cells, the legality of the move and, on request, the values of
+the conditions.
 
 As in the engine, two placements are equal if both compare the same points with the same symbols and have the same move
 and labelled points.

@@ -1,4 +1,4 @@
-"""The studio's players (the open file's patterns, and named players), and the games of these players."""
+"""The studio's players (the open file's patterns, and named players), and the games between them."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def ongoing_positions(game: StudioGame) -> list[Position]:
 
 
 def turn_of(game: StudioGame, positions: list[Position]) -> Turn:
-    """Return the Turn of the side to move, without the time left on a clock."""
+    """Return the Turn of the side to move, as in a game without clocks."""
     return Turn(positions[-1], last_boards(game, positions), None, moves_made(game))
 
 

@@ -10,6 +10,7 @@ The rows come first, from the top, separated by `/`: `X` Black, `O` White, `.` e
     ruleset=NAME          little-go or match
     prisoners=2,0         prisoners that Black and White hold; only in a match
     last=3,4              the last move as row,column, or pass; only in a match
+    own_last=3,4          the last move of the side to move; only in a match
     pass_stones=false     a pass does not cost a stone; only in a match
     komi=6.5              default: the usual komi; only in a match
 """
@@ -36,9 +37,9 @@ from littlego.rules.ruleset import LITTLE_GO
 BOARD = "the board"  # name for messages
 COLOURS = {"black": BLACK, "white": WHITE}
 LONGEST = 2000  # characters; two 19x19 boards take 800
-_FIELD = re.compile(r"(left|previous|ruleset|prisoners|last|pass_stones|komi)=(\S+)")
+_FIELD = re.compile(r"(left|previous|ruleset|prisoners|last|own_last|pass_stones|komi)=(\S+)")
 _PAIR = re.compile(r"([0-9]{1,4}),([0-9]{1,4})")
-_OF_MATCH = ("prisoners", "last", "pass_stones", "komi")
+_OF_MATCH = ("prisoners", "last", "own_last", "pass_stones", "komi")
 _KOMI = re.compile(r"-?[0-9]{1,4}(?:\.[05])?")
 
 
@@ -129,8 +130,14 @@ def _in_match(
         raise ArgumentError(
             f"last={fields['last']}: the last mover has no stone there; expected the last move's point, or pass"
         )
+    own_last = move_at(fields["own_last"], size, "own_last") if "own_last" in fields else None
+    if own_last is not None and own_last != PASS and board[BLACK + WHITE - colour - 1] >> own_last & 1:
+        raise ArgumentError(
+            f"own_last={fields['own_last']}: the opponent has a stone there; expected the last move of the side to "
+            "move, a point or pass"
+        )
     rules = match_rules(size, _read_komi(fields.get("komi", "")), stones == "true")
-    return match_position(BOARD, rules, board, colour, previous, "previous=", prisoners, last)
+    return match_position(BOARD, rules, board, colour, previous, "previous=", prisoners, last, own_last)
 
 
 _READERS = {LITTLE_GO.name: _in_little_go, MATCH: _in_match}  # by the name of the game
@@ -167,6 +174,8 @@ def _words_of_match(position: MatchPosition, example: Example) -> list[str]:
         words.append(f"prisoners={position.prisoners[0]},{position.prisoners[1]}")
     if position.last is not None and example.previous is None:
         words.append(f"last={move_text(position.last, position.ruleset.size).lower()}")
+    if position.own_last is not None:
+        words.append(f"own_last={move_text(position.own_last, position.ruleset.size).lower()}")
     return words + [f"{name}={value}" for name, value in game_of(position.ruleset).distinctions.items()]
 
 
@@ -188,9 +197,10 @@ def drawn_command(name: str, position: Position, options: str = "") -> str:
     size, example = position.ruleset.size, Example.of_position(MATCHES, position, None)
     words = [f"littlego {name} -", f"--colour {'black' if position.colour == BLACK else 'white'}"]
     if isinstance(position, MatchPosition):
-        is_told = example.previous is not None or not (any(position.prisoners) or position.last is not None)
+        moves = position.last is not None or position.own_last is not None
+        is_told = example.previous is not None or not (any(position.prisoners) or moves)
         if not is_told or game_of(position.ruleset).distinctions:
-            return ""  # a drawing has neither prisoners nor komi
+            return ""  # a drawing has neither prisoners nor komi, nor the last moves
         words.append("--ruleset match")
     else:
         words.append(f"--left {position.left}")

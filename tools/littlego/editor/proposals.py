@@ -38,7 +38,7 @@ Clause = tuple[str, int]  # "cell" or "condition", and its index
 
 @dataclass(frozen=True)
 class Proposal:
-    """A suggested example with its reason; the author decides whether the example is right.
+    """A suggested example with its reason; the author decides whether it is right.
 
     clause: the clause that fails in a near miss; None for other proposals. mutant: the name of the mutant that the
     example would kill, or ''.
@@ -102,7 +102,7 @@ class NearMisses:
         self.known = {example.asked for example in examples}
 
     def look(self, position: Position) -> None:
-        """Add proposals from a position: near misses, and a firing if matching examples are lacking."""
+        """Add proposals from a position: near misses, and a firing if there are too few matching examples."""
         placements = Placements(self.pattern, position)
         for placed, clause in lacking(placements):
             if clause not in self.held and self._is_emptier(position, self.found.get(clause)):

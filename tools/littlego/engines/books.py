@@ -1,4 +1,4 @@
-"""Cached readers of compiled patterns and overrides, equivalent to the readers of our player.
+"""Cached readers of compiled patterns and overrides, with the same results as our player's readers.
 
 This module runs on Python 3.7.
 """
@@ -53,7 +53,7 @@ def tell_own_file(ruleset: Ruleset) -> None:
 def source_digest(data: bytes) -> str:
     """Return the digest of a patterns.yaml, as stored in the compiled patterns.txt.
 
-    The digest does not depend on the kind of line ends.
+    Unix and Windows line ends give the same digest.
     """
     return sha256(as_written(data)).hexdigest()
 

@@ -1,8 +1,8 @@
 """The list of all engines, and the selection of the engine for a ruleset. This module runs on Python 3.7.
 
-Each engine is a subpackage of this package. The subpackage's module `engine` defines ENGINE, an object that implements
-the protocol in `engines/engine`. A new engine needs an entry in ENGINES. An engine is imported at its first use, so a
-game of 5x5 Little-Go never loads the large engine.
+Each engine is a subpackage of this package. In each subpackage, the module `engine` defines ENGINE, an object that
+implements the protocol in `engines/engine`. A new engine needs an entry in ENGINES. An engine is imported at its first
+use, so a game of 5x5 Little-Go never loads the large engine.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def engine_for(ruleset: Ruleset, book: Book | None = None, name: str = "patterns
 
 
 def engine_of(ruleset_name: str) -> Engine:
-    """Return the engine for the patterns files of a ruleset, or the first engine for an unknown name."""
+    """Return the engine for a ruleset's patterns files, or the first engine if the ruleset is unknown."""
     engine: Engine = _load(next((one for one, name in ENGINES.items() if name == ruleset_name), next(iter(ENGINES))))
     return engine
 

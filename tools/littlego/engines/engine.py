@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Engine(Protocol):
     """An engine that decides positions by a book of patterns.
 
-    A book is created by `book` or `load` and serves all board sizes: each method adapts the book to the board size.
+    `book` and `load` create a book, which serves all board sizes: each method adapts it to the size of the position.
     """
 
     @property

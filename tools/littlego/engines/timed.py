@@ -1,7 +1,7 @@
 """Decisions of the small engine with a deadline. This module runs on Python 3.7.
 
-A slow decision spends most of its time in rules.safety, which the deadline may interrupt even within a verdict. A
-decision that the deadline does not interrupt equals the engine's decision without a deadline.
+A slow decision spends most of its time in rules.safety, which the deadline can interrupt even while a move is being
+checked. A decision that the deadline does not interrupt equals the engine's decision without a deadline.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def sized(book: Book, size: int) -> Book:
 
 
 def _search(s: State, legal: Mask, book: Book, deadline: Deadline | None) -> CutSearch:
-    """Return a search in a canonical state; the deadline can interrupt the search even within a verdict."""
+    """Return a search in a canonical state that the deadline can interrupt even while a move is checked."""
     grid = s.grid if deadline is None else ticking(s.grid, deadline)
     timed = State(s.own, s.theirs, s.ko, s.left, s.number, s.colour, s.bonus2, s.passed, grid)
     return CutSearch(timed, legal, Matcher(timed, book), Check(timed), deadline)

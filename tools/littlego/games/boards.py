@@ -69,7 +69,7 @@ def parse_board(text: str) -> tuple[int, Mask, Mask]:
 def _check_shape(rows: Sequence[str]) -> int:
     """Return the size of a board; raise BoardError for a wrong symbol or shape.
 
-    The function checks the symbols first, because an error about the size would not help if the text is prose.
+    The symbols are checked first, because an error about the size would not help if the text is not a drawing.
     """
     size = len(rows)
     for row, cells in enumerate(rows):
@@ -114,7 +114,7 @@ def board_rows(size: int, black: Mask, white: Mask) -> list[str]:
 def board_text(size: int, black: Mask, white: Mask, move: Point | None = None) -> str:
     """Return the drawing of a board with coordinates. move: a point to put in parentheses.
 
-    All boards show numbers from 0 at the top and on the left. Boards larger than NUMBERED_ALONE also show the column
+    All drawings show numbers from 0 at the top and on the left. Boards larger than NUMBERED_ALONE also show the column
     letters of Go diagrams above and below the board, and row numbers counted from the bottom on the right.
     """
     lettered, heads = size > NUMBERED_ALONE, _column_heads(size)

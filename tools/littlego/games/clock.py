@@ -28,7 +28,7 @@ class Clock:
     """A clock with the time left for both players.
 
     budgets: the seconds for (Black, White). now: a function that returns the seconds of a monotonic clock. A new clock
-    is stopped. `start` changes nothing if the colour's time is already running.
+    is stopped. `start` has no effect if the colour's time is already running.
     """
 
     def __init__(self, budgets: tuple[float, float], now: Callable[[], float] = time.monotonic) -> None:
@@ -94,7 +94,7 @@ class Clock:
         return self.times().of(colour) <= 0
 
     def flagged(self) -> int:
-        """Return the colour whose time is up: BLACK if neither player has time left, 0 if both have time."""
+        """Return the colour whose time is up: BLACK if both players' time is up, 0 if neither's is."""
         return next((colour for colour in (BLACK, WHITE) if self.has_flagged(colour)), 0)
 
     def charge(self, colour: int, seconds: float) -> None:

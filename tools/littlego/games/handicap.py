@@ -10,9 +10,9 @@ FIXED = 9  # largest fixed handicap: the nine traditional points
 
 
 def most_fixed(size: int) -> int:
-    """Return the largest fixed handicap of the Go Text Protocol, in stones.
+    """Return the largest fixed handicap, in stones, that the Go Text Protocol defines for a board size.
 
-    The result is 0 if the board has no fixed handicap.
+    The result is 0 if no fixed handicap is defined for this size.
     """
     return 0 if size < 7 else FIXED if size % 2 and size > 7 else 4
 

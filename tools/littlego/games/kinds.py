@@ -34,7 +34,7 @@ class GameRuleset(Ruleset):
 
 
 class Score(NamedTuple):
-    """The parts of both players' scores: stones on the board, territory and prisoners. Komi is not part of a Score."""
+    """The parts of both players' scores: stones on the board, territory and prisoners, but not komi."""
 
     stones: Both
     territory: Both
@@ -67,8 +67,8 @@ class DrawnExample(NamedTuple):
     """A pattern's example with X and O replaced by colours.
 
     Boards and prisoners are pairs (Black's, White's). before: the board before the last move, or None if the example
-    does not show this board. prisoners: None if the only prisoners are the stones that the last move captured. last:
-    the point of the last move, or None if unknown.
+    does not show this board. prisoners: None if the only prisoners are the stones that the last move captured. last,
+    own_last: the points of the last moves of the opponent and of the side to move, or None if unknown.
     """
 
     board: Both
@@ -77,6 +77,7 @@ class DrawnExample(NamedTuple):
     left: int
     prisoners: Both | None
     last: Point | None
+    own_last: Point | None
 
 
 class Game:
@@ -140,7 +141,7 @@ class Game:
     def with_komi(self, komi: float) -> Ruleset:
         """Return this ruleset with the given komi in points.
 
-        The ruleset is unchanged if the game does not allow the komi.
+        If the game does not allow this komi, return the unchanged ruleset.
         """
         raise NotImplementedError
 

@@ -54,7 +54,7 @@ def code_point(character: str) -> str:
 def describe_lookalike(text: str) -> str:
     """Return a description of a text's first look-alike or invisible character, or '' if there is none.
 
-    If the text is a single non-ASCII character, the function always describes this character.
+    A text that is a single non-ASCII character is always described.
     """
     alone = len(text) == 1
     odd = next(

@@ -87,15 +87,21 @@ class MatchRuleset(GameRuleset):
         return self.start((0, 0), BLACK, (0, 0))
 
     def start(
-        self, board: Board, colour: int, prisoners: tuple[int, int] = (0, 0), last: Point | None = None
+        self,
+        board: Board,
+        colour: int,
+        prisoners: tuple[int, int] = (0, 0),
+        last: Point | None = None,
+        own_last: Point | None = None,
     ) -> MatchPosition:
-        """Return the first position of a game, without history.
+        """Return a position without history, from which a game starts.
 
         board: the masks of (Black's stones, White's stones). prisoners: the numbers of stones held by Black and by
-        White. last: the opponent's last move, if known.
+        White. last, own_last: the last move of the opponent and of the side to move, if known.
         """
         seen: HashTrieSet[State] = HashTrieSet([(*board, colour)])
-        return MatchPosition(self, board, colour, 0, last == PASS, prisoners, seen, 0, make_grid(self.size), last)
+        grid = make_grid(self.size)
+        return MatchPosition(self, board, colour, 0, last == PASS, prisoners, seen, 0, grid, last, own_last)
 
 
 def last_move(before: Board, after: Board, mover: int) -> Point | None:
@@ -143,11 +149,11 @@ class MatchPosition(GamePosition):
     prisoners: the numbers of stones held by Black and by White, including stones paid for passes. seen: the states so
     far, including the current state. plies: moves made since the start. `left` is 0, because the number of moves is
     unlimited. ko: a mask of the point where a simple ko prevents the mover from retaking a stone, or 0. `legal` ignores
-    `ko`, because `seen` shows every repetition. last: the opponent's last move, a point or PASS, or None at the start
-    or if unknown.
+    `ko`, because `seen` shows every repetition. last, own_last: the last move of the opponent and of the side to move,
+    each a point or PASS, or None before the first move or if unknown.
     """
 
-    __slots__ = ("prisoners", "seen", "plies", "last", "_legal")
+    __slots__ = ("prisoners", "seen", "plies", "last", "own_last", "_legal")
     ruleset: MatchRuleset
 
     def __init__(
@@ -162,12 +168,14 @@ class MatchPosition(GamePosition):
         plies: int,
         grid: Grid,
         last: Point | None = None,
+        own_last: Point | None = None,
     ) -> None:
         super().__init__(ruleset, *board, colour, ko, passed, left=0, grid=grid)
         self.prisoners = prisoners
         self.seen = seen
         self.plies = plies
         self.last = last
+        self.own_last = own_last
         self._legal: Mask | None = None  # cache of legal()
 
     @property
@@ -248,6 +256,7 @@ class MatchPosition(GamePosition):
             self.plies + 1,
             self.grid,
             move,
+            self.last,
         )
 
     def ends_with(self, move: Point) -> bool:
@@ -363,8 +372,9 @@ class MatchGame(Game):
     def adopt(self, position: Position) -> MatchPosition:
         assert isinstance(position, MatchPosition)
         board, past = (position.black, position.white), (position.prisoners, position.seen, position.plies)
+        moves = position.last, position.own_last
         return MatchPosition(
-            self.ruleset, board, position.colour, position.ko, position.passed, *past, position.grid, position.last
+            self.ruleset, board, position.colour, position.ko, position.passed, *past, position.grid, *moves
         )
 
     def set_up(self, board: Board, colour: int, now: Position) -> MatchPosition:
@@ -374,14 +384,15 @@ class MatchGame(Game):
 
     def example_position(self, example: DrawnExample) -> MatchPosition:
         if example.before is None:
-            return self.ruleset.start(example.board, example.colour, example.prisoners or (0, 0), example.last)
+            moves = example.last, example.own_last
+            return self.ruleset.start(example.board, example.colour, example.prisoners or (0, 0), *moves)
         other = BLACK + WHITE - example.colour
         move = last_move(example.before, example.board, other)
         assert move is not None, "one move must lead from `before` to `board`"
         after = self.ruleset.start(example.before, other).play(move)
         held = example.prisoners or after.prisoners
         earlier = held[0] - after.prisoners[0], held[1] - after.prisoners[1]
-        return self.ruleset.start(example.before, other, earlier).play(move)
+        return self.ruleset.start(example.before, other, earlier, example.own_last).play(move)
 
     def setup_value(self, start: Position) -> str:
         held: tuple[int, int] = getattr(start, "prisoners", (0, 0))

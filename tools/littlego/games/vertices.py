@@ -51,7 +51,7 @@ def with_vertices(text: str, size: int) -> str:
 def parse_vertex(text: str, size: int) -> Point | None:
     """Return the point on the board that a vertex names, PASS for `pass`, or None for any other text.
 
-    Upper and lower case are equivalent.
+    Case is ignored.
     """
     if text.lower() == "pass":
         return PASS

@@ -33,10 +33,9 @@ class ChainFile:
     invalid JSON.
 
     values: the JSON value of each line. unsealed: the number of leading lines without digests, written by an earlier
-    version of littlego; the digest of the next line covers these lines. digest: the digest of the last line, which
-    covers all lines. broken: the bytes of an incomplete last line, or b"". An incomplete line is not an error; `mend`
-    removes it. A last line that contains NUL bytes also counts as incomplete, because a power cut may leave NUL bytes
-    in a file.
+    version of littlego; the first digest covers them. digest: the digest of the last line, which covers all lines.
+    broken: the bytes of an incomplete last line, or b"". An incomplete line is not an error; `mend` removes it. A last
+    line that contains NUL bytes also counts as incomplete, because a power cut may leave them in a file.
     """
 
     def __init__(self, file: IO[bytes]):
@@ -93,7 +92,7 @@ class ChainFile:
 
 
 def resealed(data: bytes) -> bytes:
-    """Return a file's bytes with all digests recomputed, as a forger could do."""
+    """Return a file's bytes with every digest recomputed to match the file's lines."""
     lines = data.split(b"\n")
     first = next((number for number, line in enumerate(lines) if _LINE.fullmatch(line)), len(lines))
     before, made = _digest("", b"\n".join(lines[:first])), lines[:first]

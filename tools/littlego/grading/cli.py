@@ -57,10 +57,10 @@ no other process and no network. Otherwise the program runs with your permission
 (docs/grading.md)."""
 STATUS = """In the sandbox a program can neither read nor change your files, the results, the cache or other programs,
 and can reach neither the network nor other programs' processes. The CPU time of a turn includes all processes that
-the program starts; these processes are ended after the turn. The sandbox does not defend against vulnerabilities in the
+the program starts; the host ends them after the turn. The sandbox does not defend against vulnerabilities in the
 kernel or in bubblewrap, or against a program that fills the disk faster than the host can check.
 
-Exit status: 0 if the program was graded without a fault; 1 if the program lost a game through a fault, or exceeded a
+Exit status: 0 if the program was graded without a fault; 1 if the program lost a game through a fault or exceeded a
 time limit, or if a game could not be judged; 2 if the command could not run; 130 after Ctrl-C."""
 
 
@@ -185,7 +185,7 @@ def _play_missing(
 
 
 def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
-    """If the time for all games is exhausted, record the remaining games as lost."""
+    """Record the remaining games as lost if the program has used up its wall time for all games."""
     if time_left(kept.outcomes, whole_limit) > 0:
         return
     done = {outcome.game for outcome in kept.outcomes}

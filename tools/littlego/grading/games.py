@@ -58,8 +58,9 @@ class GradedGame(NamedTuple):
 def plan_games(repetitions: int, stages: Sequence[int], games: int, seed: int) -> list[GradedGame]:
     """Return all games of a grading in order: `games` games against each role in each repetition.
 
-    The program is Black in games with even index. A unique seed identifies each game: with --seed 4, 4002307 is
-    game 8 of repetition 2 against the fourth role.
+    The program is Black in games with an even index. Each game has a unique seed, composed of --seed, the repetition,
+    the role's index and the game's index: with --seed 4, the eighth game of repetition 2 against the fourth role has
+    seed 4002307.
     """
     return [
         _graded_game(repetition, stage, role, index, seed)
@@ -86,7 +87,8 @@ def _graded_game(repetition: int, stage: int, role: str, index: int, seed: int) 
 def is_submitted(game: GradedGame, games: int) -> bool:
     """Return whether the course's `submit` plays this game.
 
-    `submit` omits the games against RESERVED, and plays only the first half of the games in stage 2.
+    In stage 1, `submit` omits the role RESERVED; in stage 2, it plays only the first half of the games against each
+    role.
     """
     return game.role != RESERVED if game.stage == 1 else game.index < games // 2
 
@@ -109,13 +111,13 @@ class Outcome(NamedTuple):
     """A finished game of a grading, as plain values for JSON.
 
     fault: whether the program lost through a fault. failed: whether the role lost through a fault. seconds: the
-    program's CPU time for each turn (even a turn that lost the game), converted to seconds of the grader's machine.
-    warnings, notes: the non-empty warnings and notes of the program's replies. left: the names of files that the
-    program created in its folder. record: the game as returned by record_json. held: the program's sandbox in words.
-    wall: the elapsed seconds of the program's turns, excluding the time that the program waited for a core. replayed:
-    the number of turns played again because other work on the machine or a full disk disturbed these turns. void: why
-    the game could not be judged even after replayed turns, or ''. If `void` is not empty, only `game`, `replayed` and
-    `void` are meaningful.
+    program's CPU time for each turn (including a turn that lost the game), converted to seconds of the grader's
+    machine. warnings, notes: the non-empty warnings and notes of the program's replies. left: the names of files that
+    the program created in its folder. record: the game as returned by record_json. held: a description of the program's
+    sandbox. wall: the elapsed seconds of the program's turns, excluding the time that the program waited for a core.
+    replayed: the number of turns played again because other work on the machine or a full disk disturbed them. void:
+    why the game could not be judged even though turns were replayed, or ''. If `void` is not empty, only `game`,
+    `replayed` and `void` are meaningful.
     """
 
     game: GradedGame
@@ -135,7 +137,7 @@ class Outcome(NamedTuple):
 
 
 class WatchedPlayer(Player):
-    """A player that wraps another player and records all replies, even a reply that loses the game."""
+    """A player that wraps another player and records all its replies, including a losing reply."""
 
     timed = False  # the host measures the program
 
@@ -252,7 +254,7 @@ def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
 
 
 def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
-    """Return `player` if it is the watched program, else a new player of the role that `player` names."""
+    """Return `player` itself if it is the watched program, else a new player for the role that it names."""
     return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 

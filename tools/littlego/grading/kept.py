@@ -30,17 +30,17 @@ UNSEALED = "littlego grade 1"  # format of files without digests, which are stil
 
 
 class KeptGames:
-    """The finished games of a grading, and the file of these games, if any. outcomes: the outcomes so far."""
+    """The finished games of a grading, optionally stored in a file. outcomes: the outcomes so far."""
 
     def __init__(self, outcomes: Iterable[Outcome] = (), chain: ChainFile | None = None):
         self.outcomes = list(outcomes)
         self._chain = chain
 
     def add(self, outcome: Outcome) -> None:
-        """Add a game, and write the game to the file, if any.
+        """Add a game, and write it to the file, if any.
 
-        When the method returns, the written game is on the disk. A void game could not be judged; the method does not
-        write void games, and a resumed grading plays these games again. Raise ArgumentError if writing fails.
+        The written game is on the disk when the method returns. A void game, which could not be judged, is not written,
+        so a resumed grading plays it again. Raise ArgumentError if writing fails.
         """
         self.outcomes.append(outcome)
         if self._chain and not outcome.void:

@@ -29,7 +29,7 @@ def is_seal(line: Any) -> bool:
 
 
 class Plan(NamedTuple):
-    """The settings in a file's first line; all later lines must match the settings. See head_of."""
+    """The settings in a file's first line; all later lines must match them. See kept.head_of."""
 
     seed: int
     games: int
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 
 
 class Lines:
-    """The validated lines after the first line of the file. outcomes: the outcomes of the games in these lines."""
+    """The validated lines after a file's first line. outcomes: the outcomes of the games in the lines."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -112,7 +112,8 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
     """Return the error message for an invalid time or count in an outcome, or '' if all are valid.
 
-    If the program lost through a fault, the outcome may contain one more CPU time than the program has moves.
+    If the program lost through a fault, `seconds` may also contain the CPU time of the losing turn, which adds no move
+    to the record.
     """
     most_turns = turns + (record.fault == outcome.game.colour)
     if len(outcome.seconds) > most_turns:

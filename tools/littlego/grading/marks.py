@@ -20,7 +20,7 @@ EXCELLENT, GOOD = Fraction(90, 100), Fraction(70, 100)  # win rates
 
 
 class Rubric(NamedTuple):
-    """The table of the points that a program can win against one role.
+    """The points that a program can win against one role, by win rate.
 
     excellent: the points for a win rate of at least EXCELLENT. For a lower win rate, the points are the rate times
     `good` if the rate is at least GOOD, else the rate times `lower`.

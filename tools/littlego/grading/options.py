@@ -22,7 +22,7 @@ _PROGRAM_OPTIONS = (
         "--python",
         metavar="PATH",
         default="",
-        help="Python interpreter that runs the programs, which can use the interpreter's packages.  "
+        help="Python interpreter that runs the programs; they can import its packages.  "
         "[default: the course's version, without packages]",
     ),
     click.option(

@@ -128,7 +128,7 @@ class Corpora(Protocol):
         """
 
     def glance(self) -> Corpus:
-        """Return a corpus that the engine decides fast enough for an author who waits for the result."""
+        """Return a corpus that the engine can decide while an author waits for the result."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -138,9 +138,9 @@ class Corpora(Protocol):
         """
 
     def options(self, wanted: Wanted) -> str:
-        """Return the options of `littlego coverage` for the numbers in `wanted`.
+        """Return the command-line options of `littlego coverage` that set the numbers in `wanted`.
 
-        The result contains only the numbers that the game's corpora use, and no options for the files.
+        The result omits numbers that this game's corpora do not use, and all options that name files.
         """
 
 
@@ -293,8 +293,9 @@ class SoFar(NamedTuple):
 def surveys_of(knowledge: Knowledge, sources: Mapping[str, Corpus], jobs: int) -> Iterator[SoFar]:
     """Survey corpora; yield the progress after each finished part of a corpus.
 
-    Each corpus has one Survey, to which the function adds the survey of each finished part. The first items that the
-    function yields, one for each corpus in order, have an empty Survey. The corpus of examples is surveyed last.
+    Each corpus has one Survey, to which the function adds the survey of each finished part. Before any part is
+    finished, the function yields an item with an empty Survey for each corpus, in order. The corpus of examples is
+    surveyed last.
     """
     parts = {name: corpus.parts() for name, corpus in sources.items()}
     surveys = {name: Survey() for name in parts}

@@ -77,7 +77,7 @@ class Corpus(Protocol):
         """Return a survey of the roles that the book's patterns have in the positions."""
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        """Return (role, position index, the book's move) for each role of the pattern `name` in a position."""
+        """Return (role, position index, the book's move) for each position in which the pattern has a role."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
         """Return {position index: verdict} for the changed decisions that have a verdict.
@@ -177,7 +177,7 @@ class _OneByOne:
 class Game(NamedTuple):
     """The rules and moves of a game, in which Black moves first.
 
-    A move is a point, PASS, RESIGN, or -9 for a last entry of a recorded game that is not a move.
+    A move is a point, PASS or RESIGN. The last entry of a recorded game may also be -9, which is not a move.
     """
 
     ruleset: Ruleset

@@ -1,8 +1,8 @@
-"""Coverage: the roles of each pattern in a set of positions, and the places where the pattern fires.
+"""Coverage: the roles of each pattern in a set of positions, and the places where it fires.
 
-A pattern decides a move if the removal of the pattern changes the move. If no single pattern decides a move, the move
-is supported by the smallest known set of patterns whose removal changes the move (see littlego.engines.reasons). The
-compiled engine surveys whole corpora of Little-Go positions: see littlego.judging.corpora.
+A pattern decides a move if its removal changes the move. If no single pattern decides a move, the move is supported by
+the smallest known set of patterns whose removal changes the move (see littlego.engines.reasons). The compiled engine
+surveys whole corpora of Little-Go positions: see littlego.judging.corpora.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ class Survey:
 
     positions: the number of positions. kinds: the number of positions for each kind of decision (see
     littlego.engines.reasons.contrast.KINDS). classes: for each class, the number of positions in which a pattern of the
-    class decides or supports the move; for NO_PATTERN, the number of positions in which no pattern does. counts:
-    {pattern id: {one of COUNTS: number of positions}}. DECIDES, SUPPORTS: positions in which the pattern fires for a
-    legal move and decides or supports the book's move. PRESENT: positions in which the pattern fires, but neither
-    decides nor supports the move. VETOED: positions in which the pattern forbids a move, or is the leading pattern of a
-    vetoed move. images: {pattern id: symmetries under which the pattern fired, as numbers from image_numbers}. places:
-    {pattern id: points where the drawing's top-left corner lay when the pattern fired}.
+    class decides or supports the move; for NO_PATTERN, the number of positions in which no pattern decides or supports
+    the move. counts: {pattern id: {one of COUNTS: number of positions}}. DECIDES, SUPPORTS: positions in which the
+    pattern fires for a legal move and decides or supports the book's move. PRESENT: positions in which the pattern
+    fires, but neither decides nor supports the move. VETOED: positions in which the pattern forbids a move, or is the
+    leading pattern of a vetoed move. images: {pattern id: symmetries under which the pattern fired, as numbers from
+    image_numbers}. places: {pattern id: points where the drawing's top-left corner lay when the pattern fired}.
     """
 
     positions: int = 0
@@ -255,7 +255,7 @@ def fires(counts: Counter[str]) -> int:
 
 
 def is_inert(pattern: Pattern, games: Survey) -> bool:
-    """Return whether a pattern decides no move and supports no move in the surveyed games."""
+    """Return whether a pattern neither decides nor supports a move in the surveyed games."""
     counts = games.of(pattern.id)
     return not counts[DECIDES] and not counts[SUPPORTS]
 

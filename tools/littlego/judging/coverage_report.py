@@ -66,7 +66,7 @@ def coverage_report(book: Book, surveys: Mapping[str, Survey], games: Survey, wi
 
 
 def letters_of(names: Iterable[str]) -> dict[str, str]:
-    """Return {name: the name's first letter that is not yet the letter of an earlier name}."""
+    """Return {name: letter}: for each name, its first letter that no earlier name has taken."""
     letters: dict[str, str] = {}
     for name in names:
         letters[name] = next(letter for letter in name if letter.isalpha() and letter not in letters.values())

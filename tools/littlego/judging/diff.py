@@ -127,8 +127,8 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
     """Yield (number of finished parts, number of all parts, newly found differing decisions).
 
     If the Diff has the old patterns, the function decides only the positions that `affected` returns. If the Diff's
-    corpus has the old moves, the function does not recompute the old decisions; otherwise, each part counts twice.
-    The function also adds the known verdicts on the differing decisions to the Diff.
+    corpus has the old moves, the function does not recompute the old decisions; otherwise, it decides each part twice
+    and counts it twice. The function also adds the known verdicts on the differing decisions to the Diff.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
@@ -154,10 +154,10 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
 
 
 def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corpus) -> list[int]:
-    """Return the indexes of positions in which a decisively edited pattern of `old` or `new` fires.
+    """Return the indexes of positions in which an edited pattern of `old` or `new` fires.
 
-    An edit is decisive if a decision can depend on the edit. In all other positions, the decision is unchanged.
-    Matching a few patterns is much faster than deciding a position.
+    Only edits that can change a decision count. In all other positions, the decision is unchanged. Matching a few
+    patterns is much faster than deciding a position.
     """
     names = {edit.id for edit in edits if edit.decisive}
     edited = [some.book for some in (old.only(names), new.only(names)) if some.lines]

@@ -33,9 +33,9 @@ OLD_STYLE, NEW_STYLE = "red", "green"
 def diff_report(diff: Diff, drawn: int | None) -> Iterator[RenderableType]:
     """Yield the parts of the report: the edits, the number of changes, and the changes by pattern.
 
-    If the old patterns are unknown, a note replaces the edits. The number of changed decisions is followed by a text
-    about the verdicts, if the game has verdicts and a decision changes. drawn: the maximum number of changes to draw
-    for each pattern; 0 for no limit, None to draw no changes.
+    If the old patterns are unknown, a note replaces the edits. If the game has verdicts and a decision changes, a text
+    about the verdicts follows the number of changes. drawn: the maximum number of changes to draw for each pattern; 0
+    for no limit, None to draw no changes.
     """
     if diff.edits is None:
         yield Text(
@@ -102,7 +102,7 @@ def group_text(group: ChangeGroup, most: int) -> Text:
 def change_text(number: int, change: Change, diff: Diff) -> RenderableType:
     """Return a changed decision for the terminal: the moves, boards, reasons and responsible patterns.
 
-    On a board larger than SIDE_BY_SIDE, only the move after the edit is drawn on a board.
+    For boards larger than SIDE_BY_SIDE, the function draws only the move after the edit.
     """
     position, verdict = diff.positions[change.number], (diff.verdicts or {}).get(change.number, "")
     mover = "Black (X)" if position.colour == BLACK else "White (O)"

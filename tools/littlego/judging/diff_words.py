@@ -20,7 +20,7 @@ NAMED = 6  # maximum number of responsible patterns named for a change
 def verdicts_text(verdicts: dict[int, str], changes: int) -> str:
     """Return a text with the number of changes for each verdict.
 
-    The text also gives the reason why other changes lack a verdict or why a verdict is hidden. changes: the number of
+    For changes without a shown verdict, the text also says why the verdict is missing or hidden. changes: the number of
     all changes.
     """
     counts = Counter(verdicts.values())

@@ -29,7 +29,7 @@ MOST_RECORDED = 3000  # maximum number of recorded positions from games against 
 
 
 def positions_against(role: str, book: Book, games: int, seed: int, noise: float = 0.0) -> Iterator[Position]:
-    """Yield the positions with our player to move from games against a role (a built-in opponent).
+    """Yield the positions in which our player moves, from games against a role (a built-in opponent).
 
     Our player's colour alternates. The function plays the same pairings as `littlego match`. noise: the share of the
     role's moves, from 0 to 1, that random moves replace.

@@ -24,9 +24,9 @@ def stale_with(diff: Diff, new: Path, against_record: bool) -> list[Stale]:
     """Return warnings about the player's files that the new patterns of a comparison make stale.
 
     new: the file of the new patterns; the result is empty unless this file exists and is named patterns.yaml or
-    patterns.txt. against_record: whether the patterns were compared with the recorded decisions; if so, no warning
-    concerns the recorded decisions, because the comparison already shows the changes. Raise ArgumentError for an
-    unreadable file.
+    patterns.txt. against_record: whether the patterns were compared with the recorded decisions. If so, the function
+    omits warnings about the recorded decisions, because the comparison already shows the changes. Raise ArgumentError
+    for an unreadable file.
     """
     if not new.is_file() or new.with_suffix(".txt").name != PATTERNS:
         return []

@@ -1,4 +1,4 @@
-"""The pattern language, with the reader, the compiler and the checks of patterns files.
+"""The pattern language: the reader, the compiler and the checks of patterns files.
 
-The package owns the YAML reader, the expression language, and the test runner of the examples.
+The package also contains the expression language and the test runner for the examples of patterns.
 """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class EditedPatterns:
-    """The old and new versions of the patterns with edits that can change decisions. names: the patterns' ids."""
+    """The old and new versions of the patterns whose edits can change decisions. names: the patterns' ids."""
 
     def __init__(self, old: Knowledge, new: Knowledge):
         self.names = [edit.id for edit in find_edits(old, new) if edit.decisive]

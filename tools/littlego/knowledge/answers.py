@@ -77,9 +77,9 @@ def why_not(decision: Decision, move: Point, patterns: Iterable[Pattern]) -> Why
 def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]:
     """Return a sort key that puts the nearest misses first.
 
-    Near misses with fewer failures come first. If two near misses have equally many failures, a near miss whose cells
-    all match comes first. Further ties are broken by higher specificity, then by higher priority, then by the
-    alphabetical order of the ids.
+    Near misses with fewer failures come first. Among near misses with equally many failures, a near miss whose cells
+    all match comes first. Further ties go to the higher specificity, then to the higher priority, then to the
+    alphabetically first id.
     """
     pattern, miss = pair
     failures = len(miss.cells) + len(miss.conditions)
@@ -87,7 +87,7 @@ def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]
 
 
 def contrast_with(answer: WhyNot) -> Contrast | None:
-    """Return the contrast between the chosen move and the answer's move.
+    """Return why the decision prefers the chosen move to the answer's move, as a Contrast.
 
     Return None if the answer's move is illegal or is the chosen move.
     """
@@ -96,7 +96,7 @@ def contrast_with(answer: WhyNot) -> Contrast | None:
 
 
 def reason_against(answer: WhyNot) -> str:
-    """Return a sentence that says why the move is illegal or was not chosen, or that the move was chosen."""
+    """Return a sentence that gives the reason against the move, or says that it is the chosen move."""
     name, reason = move_text(answer.move, answer.size), contrast_with(answer)
     if answer.candidate is None:
         return f"{name} is illegal: {answer.illegal}."
@@ -109,8 +109,8 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal; for an illegal move, return only the reason.
 
-    most: the maximum number of near misses. whole: whether to add a table that compares the points of the move with the
-    points of the chosen move, and to show all lines of play without a limit.
+    most: the maximum number of near misses. whole: whether to add a table that compares the points of the move and of
+    the chosen move, and whether to print all lines of play.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -140,8 +140,8 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
     """Return the moves that the safety check played to the game's end, the candidate's move first.
 
     A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The
-    playout uses the position's canonical image; in another orientation, the last moves of the playout could
-    differ (see littlego.rules.playout).
+    playout takes place in the position's canonical orientation; its last moves could differ in another orientation (see
+    littlego.rules.playout).
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -169,7 +169,7 @@ def _compare_points(asked: Candidate, decision: Decision) -> list[str]:
 def _compare_firings(left: Candidate, right: Candidate) -> list[tuple[str, int | None, int | None]]:
     """Return (id, points of `left`, points of `right`) for each pattern that fires for either move.
 
-    The patterns are sorted by id. The points are None if the pattern does not fire for the candidate.
+    The patterns are sorted by id. The points are None for a candidate for which the pattern does not fire.
     """
     before, after = _points_by_pattern(left), _points_by_pattern(right)
     return [(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
@@ -202,7 +202,7 @@ def _format_misses(answer: WhyNot, most: int) -> list[str]:
 
 
 def _points_in(pattern: Pattern, position: Position) -> str:
-    """Return a pattern's points as an expression, simplified for a position."""
+    """Return a pattern's points as an expression, with the position's colour and moves left filled in."""
     known = {"colour": position.colour}
     if position.ruleset.length:
         known["moves_left"] = position.left

@@ -42,7 +42,7 @@ def read_examples(source: Source, node: yaml.Node, kind: str, ruleset: Ruleset, 
 
 @dataclass
 class _Reader:
-    """The reader of one example. values: {key: node}. ruleset: the game's ruleset for the size of the drawn board."""
+    """The reader of one example. values: {key: node}. ruleset: the game's rules for the drawn board's size."""
 
     source: Source
     node: yaml.Node
@@ -67,6 +67,7 @@ class _Reader:
         if stones and colour:
             self._check_previous(stones, previous, colour)
         last, prisoners = self._read_last(stones), self._read_prisoners(stones, previous)
+        own_last = self._read_own_last(stones)
         if self._read_pass_stones() is False:
             self.ruleset = game_of(self.ruleset).without_pass_stones()
         left = self._read_moves_left(stones, colour) if stones and colour else None
@@ -74,7 +75,7 @@ class _Reader:
             return None
         line, column = self.source.place(self.node.start_mark.index)
         place = line, column
-        return Example(self.kind, *place, self.ruleset, stones, previous, move, left, colour, prisoners, last)
+        return Example(self.kind, *place, self.ruleset, stones, previous, move, left, colour, prisoners, last, own_last)
 
     @property
     def sizes(self) -> Sizes:
@@ -120,10 +121,10 @@ class _Reader:
         return (masks["X"], masks["O"]) if self.source.count == known else None
 
     def _settle_size(self, rows: Cells) -> bool:
-        """Set the size to the most frequent row length, if the game has boards of that size.
+        """Set the board size to the most frequent row length, if the game allows that size.
 
-        If the game has several sizes but not this size, report the mistake and return False. Otherwise return True. If
-        the game has a single size, later checks report rows of another length.
+        If the game has several board sizes, but not that size, report the mistake and return False. Otherwise return
+        True. For a game with a single board size, later checks report rows of another length.
         """
         [(size, _)] = Counter(map(len, rows)).most_common(1)
         if self.sizes.allow(size):
@@ -151,7 +152,7 @@ class _Reader:
     def _read_move(self, stones: Stones | None) -> int | None:
         """Return the example's move (a point or PASS), or None for a missing or malformed move. Report mistakes.
 
-        A value that is not a text counts as PASS.
+        Also return PASS for a value that is not text.
         """
         node = self.values.get("move")
         if node is None:
@@ -176,21 +177,41 @@ class _Reader:
 
         The result is None if `last` is missing or malformed, or if the example has `previous`.
         """
-        node = self.values.get("last")
-        word = fields.text(self.source, node, "`last`") if node is not None else None
+        if "last" in self.values and "previous" in self.values:
+            hint = "remove `last`"
+            place = self.values["last"]
+            self.source.report_at(place, "P069", "`last` together with `previous`", "one of the two", hint)
+            return None
+        return self._read_played("last", stones and stones[1], "where no O stands", "the point of an O")
+
+    def _read_own_last(self, stones: Stones | None) -> int | None:
+        """Return the point of X's last move, or None. Report mistakes.
+
+        The point may be empty, because O's last move may have captured the stone.
+        """
+        return self._read_played(
+            "own_last", stones and ~stones[1], "where an O stands", "the point of an X, or an empty point"
+        )
+
+    def _read_played(self, key: str, allowed: int | None, fault: str, wanted: str) -> int | None:
+        """Return the point at a key, or None if it is missing or malformed. Report mistakes.
+
+        allowed: the mask of the allowed points, or None if the board is unknown. fault, wanted: the texts for a point
+        that is not allowed.
+        """
+        node = self.values.get(key)
+        word = fields.text(self.source, node, f"`{key}`") if node is not None else None
         if node is None or word is None:
             return None
-        if "previous" in self.values:
-            hint = "remove `last`"
-            self.source.report_at(node, "P069", "`last` together with `previous`", "one of the two", hint)
-            return None
         size, point = self.ruleset.size, _POINT.fullmatch(word)
-        last = size * int(point[1]) + int(point[2]) if point and max(int(point[1]), int(point[2])) < size else None
-        if last is None:
-            self.source.report_at(node, "P063", f"`last` is {quoted(word)}", f"`row,column`, each from 0 to {size - 1}")
-        elif stones and not stones[1] >> last & 1:
-            self.source.report_at(node, "P069", f"`last` is {quoted(word)}, where no O stands", "the point of an O")
-        return last
+        found = size * int(point[1]) + int(point[2]) if point and max(int(point[1]), int(point[2])) < size else None
+        if found is None:
+            self.source.report_at(
+                node, "P063", f"`{key}` is {quoted(word)}", f"`row,column`, each from 0 to {size - 1}"
+            )
+        elif allowed is not None and not allowed >> found & 1:
+            self.source.report_at(node, "P069", f"`{key}` is {quoted(word)}, {fault}", wanted)
+        return found
 
     def _read_prisoners(self, stones: Stones | None, previous: Stones | None) -> tuple[int, int] | None:
         """Return (X's prisoners, O's prisoners), or None for missing or unreadable numbers. Report mistakes."""

@@ -31,8 +31,8 @@ from littlego.rules.ruleset import LITTLE_GO
 def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     """List the facts that a pattern may use in `when` and `points`, with their arguments and meaning.
 
-    QUESTION is in your own words. With QUESTION, the command lists at most 12 facts, the best match first. Without
-    QUESTION, the command lists all facts.
+    For a QUESTION in your own words, the command lists at most 12 facts, the best match first. Without QUESTION, it
+    lists all facts.
     """
     from littlego.cli.terminal import wrap_text
     from littlego.knowledge.needs import find_facts, known_words

@@ -293,8 +293,8 @@ class _Reader:
     def _read_shape(self, passes: bool) -> tuple[Diagram | None, Labels | None]:
         """Return (diagram, labels).
 
-        The diagram is None if it is missing or invalid. The labels are None if the pattern has the key `labels` and
-        the labels or the diagram are invalid.
+        The diagram is None if it is missing or invalid. The labels are None if the pattern has the key `labels`, but
+        its labels or its diagram are invalid.
         """
         size = self.ruleset.size
         if self.step:

@@ -176,8 +176,8 @@ def read_labels(
 ) -> Labels | None:
     """Return the labels of a diagram, or report their mistakes and return None.
 
-    Each cell of the labels must contain a letter, the diagram's symbol or `.`. repeated: the rows of a sequence's
-    drawing; a cell may also contain the symbol of the same cell in these rows.
+    Each cell of the labels must contain a letter, `.` or the symbol of the same cell in the diagram. repeated: the rows
+    of a sequence's drawing, whose symbols the labels may also repeat.
     """
     known = source.count
     cells = fields.block(source, node, "labels")

@@ -118,7 +118,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Result:
-    """A case with its outcome."""
+    """A Case with the outcome of its example."""
 
     case: Case
     outcome: Outcome

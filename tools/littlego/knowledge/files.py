@@ -166,9 +166,10 @@ def read_solvable(name: str | os.PathLike[str]) -> Knowledge:
 
 
 def read_for(ruleset: str, name: str | os.PathLike[str], why: str) -> Knowledge:
-    """Return the Knowledge of a patterns file for a ruleset. why: why the file must be for this ruleset.
+    """Return the Knowledge of a patterns file for a ruleset.
 
-    Raise ArgumentError if the file cannot be read or compiled, or has another ruleset.
+    why: the reason for requiring this ruleset, for the error message. Raise ArgumentError if the file cannot be read or
+    compiled, or has another ruleset.
     """
     knowledge = read_knowledge(name)
     if knowledge.ruleset != ruleset:
@@ -181,8 +182,8 @@ def read_for(ruleset: str, name: str | os.PathLike[str], why: str) -> Knowledge:
 def read_book(name: str) -> Book:
     """Return the book of a patterns file. Warn on standard error about a stale patterns.txt.
 
-    If an up-to-date patterns.txt lies beside a patterns.yaml, the function reads the patterns.txt instead of compiling
-    the patterns.yaml.
+    If an up-to-date patterns.txt lies beside a patterns.yaml, the function reads it instead of compiling the
+    patterns.yaml.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

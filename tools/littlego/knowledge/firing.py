@@ -43,7 +43,7 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 def _fired(
     pattern: KnownPattern, position: Position, book: Book | None, locate: bool = False
 ) -> Iterator[tuple[int, list[Firing]]]:
-    """Yield (move, firings) for each move for which the pattern or one of its companions fires."""
+    """Yield (move, firings) for each move for which the pattern or another pattern of its sequence fires."""
     steps = [pattern, *pattern.companions]
     names = {step.id for step in steps}
     engine = engine_for(position.ruleset)
@@ -83,8 +83,8 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
     """Return a near miss for each placement that plays a move (a point or PASS), nearest miss first.
 
     The near misses are sorted by the number of failing cells, then by the number of failing conditions. The list is
-    empty if the pattern fires for the move, or if no placement plays the move. All points refer to the position itself,
-    not to its canonical image. pattern: as the author wrote it, or compiled.
+    empty if the pattern fires for the move, or if no placement plays the move. All points are in the position's own
+    orientation, not in the engine's canonical orientation. pattern: as the author wrote it, or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
     misses = [view.miss(care, value, cells) for care, value, cells in view.placements]

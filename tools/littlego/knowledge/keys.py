@@ -1,6 +1,6 @@
 """The declarations of all keys of a patterns file.
 
-The compiler, the editor, the reference pages and the schema for text editors use the declarations.
+The compiler, the project's own editor, the reference pages and the JSON Schema for text editors use the declarations.
 """
 
 from __future__ import annotations
@@ -187,6 +187,11 @@ EXAMPLE_KEYS = {
     "last": Key(
         POINT,
         "O's last move as `row,column`, for facts about the distance to this move; not allowed with `previous`.",
+        only=MATCH.name,
+    ),
+    "own_last": Key(
+        POINT,
+        "X's last move as `row,column`, for facts about the distance to this move.",
         only=MATCH.name,
     ),
     "prisoners": Key(

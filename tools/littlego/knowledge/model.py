@@ -56,6 +56,7 @@ class Example:
     colour: int  # the colour of X
     prisoners: tuple[int, int] | None = None  # held by X and O, on large boards; None if they follow from `previous`
     last: int | None = None  # the point of O's last move, on large boards; None if unknown
+    own_last: int | None = None  # the point of X's last move, likewise
 
     @classmethod
     def of_position(cls, kind: str, position: Position, move: int | None) -> Example:
@@ -64,8 +65,8 @@ class Example:
         bare = cls(kind, 0, 0, ruleset, stones, None, move, position.left, position.colour)
         if isinstance(position, MatchPosition):
             held = by_colour(position.prisoners, position.colour)
-            last = position.last if position.last is not None and position.last >= 0 else None
-            bare = replace(bare, prisoners=held if any(held) else None, last=last)
+            last, own_last = map(_point_of, (position.last, position.own_last))
+            bare = replace(bare, prisoners=held if any(held) else None, last=last, own_last=own_last)
         befores = (replace(bare, previous=previous) for previous in boards_before(position))
         return next((one for one in (bare, *befores) if _same(one.position(), position)), bare)
 
@@ -81,7 +82,7 @@ class Example:
     @property
     def asked(self) -> tuple[object, ...]:
         """The example's contents as a key, without the place in the file."""
-        match = self.ruleset.name, self.prisoners, self.last
+        match = self.ruleset.name, self.prisoners, self.last, self.own_last
         return self.must_fire, self.stones, self.previous, self.move, self.moves_left, self.colour, *match
 
     def position(self) -> Position:
@@ -90,7 +91,7 @@ class Example:
             None if pair is None else by_colour(pair, self.colour) for pair in (self.previous, self.prisoners)
         )
         board = by_colour(self.stones, self.colour)
-        drawn = DrawnExample(board, previous, self.colour, self.moves_left, held, self.last)
+        drawn = DrawnExample(board, previous, self.colour, self.moves_left, held, self.last, self.own_last)
         return game_of(self.ruleset).example_position(drawn)
 
     def drawing(self) -> str:
@@ -113,6 +114,8 @@ class Example:
             lines.append(f"  moves_left: {self.moves_left}")
         if self.last is not None and self.previous is None:
             lines.append(f"  last: {move_text(self.last, self.ruleset.size)}")
+        if self.own_last is not None:
+            lines.append(f"  own_last: {move_text(self.own_last, self.ruleset.size)}")
         if self.prisoners is not None:
             lines.append(f"  prisoners: [{self.prisoners[0]}, {self.prisoners[1]}]")
         if pass_stones := game_of(self.ruleset).distinctions.get("pass_stones"):
@@ -121,6 +124,10 @@ class Example:
 
     def _rows(self, stones: tuple[int, int]) -> list[str]:
         return ["    " + " ".join(row) for row in board_rows(self.ruleset.size, *stones)]
+
+
+def _point_of(move: int | None) -> int | None:
+    return None if move == PASS else move
 
 
 def boards_before(position: Position) -> Iterator[tuple[int, int]]:
@@ -151,7 +158,7 @@ def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
 
 
 def by_colour(boards: tuple[int, int], colour: int) -> tuple[int, int]:
-    """Return a pair of values for (X, O) as a pair of values for (Black, White). colour: the colour of X."""
+    """Return (Black's value, White's value) for a pair (X's value, O's value). colour: the colour of X."""
     own, theirs = boards
     return (own, theirs) if colour == BLACK else (theirs, own)
 
@@ -227,10 +234,7 @@ def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """The valid patterns of a file, and the patterns that another file shares with this file.
-
-    The valid patterns are in file order.
-    """
+    """The valid patterns of a file, in file order, and the patterns that another file shares with it."""
 
     filename: str
     ruleset: Ruleset

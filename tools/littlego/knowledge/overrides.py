@@ -1,4 +1,4 @@
-"""The reader and writer of overrides.txt; both check every record.
+"""The reader and writer of overrides.txt; both check every override.
 
 An override has a code and a move. The code represents a canonical position (see rules.positionkey). The move is a point
 of the canonical position, or 25 for a pass.
@@ -103,7 +103,7 @@ def _code_of(key: bytes) -> int:
 
 
 def fault_of(code: int, move: int) -> str:
-    """Return why an override is invalid, or '' if the override is valid.
+    """Return why an override is invalid, or '' if it is valid.
 
     The code must represent a Little-Go position with more than two moves left. The move must be legal in this position.
     """

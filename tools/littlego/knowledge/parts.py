@@ -1,11 +1,9 @@
 """Small books, assembled from the patterns of other books, for fast decisions.
 
-A small book serves to repeat a decision with a few changed patterns.
-
-A book is a set of patterns with their placements on one board size. A decision depends only on the patterns that fire
-for the considered moves, so a small book with only these patterns leads to the same decision. If patterns are only
-removed, or if all firings are known, littlego.engines.reasons.foresight predicts the move without computing the
-decision again.
+A book is a set of patterns with their placements on one board size. A small book makes it fast to repeat a decision
+after a few patterns have changed. A decision depends only on the patterns that fire for the considered moves, so a
+small book with only these patterns leads to the same decision. If all firings are known, or if patterns are removed but
+none are changed or added, littlego.engines.reasons.foresight predicts the move without computing the decision again.
 """
 
 from __future__ import annotations
@@ -79,8 +77,8 @@ def firing_ids(decision: Decision) -> set[str]:
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
     """Return (id, move, points) for every pattern of the book and every move for which the pattern fires.
 
-    The points are the highest among the pattern's firings for the move. reading: the reading of the position's
-    canonical image. legal: the legal points in this image.
+    The points are the maximum over the pattern's firings for the move. reading: the reading of the position's canonical
+    image. legal: the legal points in this image.
     """
     best: dict[tuple[str, int], int] = {}
     for index, move, points, _ in hits(book, reading, legal):
@@ -90,8 +88,5 @@ def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int,
 
 
 def weight(pattern: Pattern) -> Weight:
-    """Return the properties of a pattern that affect decisions when the pattern fires.
-
-    The result omits the points.
-    """
+    """Return the properties of a pattern that affect decisions when it fires, except the points."""
     return pattern.priority, pattern.specificity, *flags_of(pattern)

@@ -51,7 +51,7 @@ def mistakes(
     """Yield the mistakes in an expression's fact names and arguments.
 
     symbols: the diagram's symbols below each label, or None if the labels have mistakes. passes: whether the move is a
-    pass; `*` is then no point. size: the board size.
+    pass; if so, `*` does not name a point. size: the board size.
     """
     if isinstance(node, Argument):
         named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"

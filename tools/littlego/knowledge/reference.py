@@ -2,8 +2,8 @@
 
 The tables list the keys, symbols, classes and facts. The JSON Schema gives the type, the allowed values and the meaning
 of each key. Editors use the schema to complete and explain keys and to underline unknown keys. `littlego check` checks
-the values. The schema uses draft 7 of JSON Schema and three extensions of yaml-language-server: `markdownDescription`,
-`enumDescriptions` and `defaultSnippets`.
+the values of the keys. The schema uses draft 7 of JSON Schema and three extensions of yaml-language-server:
+`markdownDescription`, `enumDescriptions` and `defaultSnippets`.
 """
 
 from __future__ import annotations

@@ -37,8 +37,8 @@ def read_beside(name: str | os.PathLike[str], other: str) -> bytes:
 def read_near(name: str | os.PathLike[str], other: str) -> bytes:
     """Return the contents of a file whose path is relative to the folder of a patterns file.
 
-    name: the name of the patterns file. other: the path of the file to read. For a patterns file in a git revision, the
-    file is read from the same revision. Raise ArgumentError if the file cannot be read.
+    name: the name of the patterns file. other: the path of the file to read. If the patterns file is in a git revision,
+    the function reads the other file from the same revision. Raise ArgumentError if the file cannot be read.
     """
     name = os.fspath(name)
     revision, colon, path = ("", "", name) if os.path.exists(name) else name.rpartition(":")
@@ -69,8 +69,8 @@ def is_revision(name: str) -> bool:
 def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes]:
     """Run git and return the finished process.
 
-    Git starts no program from the repository's configuration. words: the arguments. folder: the folder to run git in,
-    by default the current folder. Raise OSError if git does not start or takes longer than TIMEOUT seconds.
+    Git runs no program that the repository's configuration names. words: the arguments. folder: the folder to run git
+    in, by default the current folder. Raise OSError if git does not start or takes longer than TIMEOUT seconds.
     """
     import subprocess  # not available in a browser
 
@@ -84,8 +84,7 @@ def _git(words: list[str], folder: Path | None = None) -> CompletedProcess[bytes
 def _work_tree() -> Path:
     """Return the folder in which to run git.
 
-    The result is the current folder if the current folder is in a repository, else the project's folder. Raise OSError
-    as `_git` does.
+    The result is the current folder if it is in a repository, else the project's folder. Raise OSError as `_git` does.
     """
     return HOME if _git(["rev-parse", "--is-inside-work-tree"]).returncode else Path.cwd()
 

@@ -143,7 +143,7 @@ def _take(stones: Stones, colour: str, cells: Cells) -> None:
 
 
 def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
-    """Return the chain through a cell if the chain has no liberty, else an empty set.
+    """Return the chain through a cell if it has no liberty, else an empty set.
 
     Any adjacent point without a drawn stone counts as a liberty, even outside the drawing, but not beyond a drawn edge.
     """

@@ -1,7 +1,7 @@
 """The reader that turns a patterns file into YAML nodes and continues after errors.
 
-The reader keeps the line and column of every character of a value; each problem thus has an exact place. The nodes are
-composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
+The reader keeps the line and column of every character of a value, so that each problem has an exact place. The nodes
+are composed, not loaded, because PyYAML's loader interprets values such as `no` and `01210` and accepts duplicate keys.
 Aliases, anchors, merge keys and tags are reported, because the pattern language excludes these features.
 """
 
@@ -86,7 +86,7 @@ class Source:
         return self.text[self.starts[number - 1] : following].rstrip("\r\n\x85\u2028\u2029")
 
     def report(self, index: int, code: str, message: str, expected: str = "", hint: str = "") -> None:
-        """Count a problem; record the problem unless its text index is in `settled`."""
+        """Count a problem, and record it unless its text index is in `settled`."""
         self.count += 1
         if index not in self.settled:
             self.problems.append(Problem(self.filename, *self.place(index), code, message, expected, hint))
@@ -137,7 +137,7 @@ def compose(source: Source) -> yaml.Node | None:
     """Return the document's root node, or None if the document is empty or unreadable. Report the errors.
 
     After a syntax error, the function blanks out the pattern with the error and reads the text again. Therefore one run
-    reports the errors of many patterns. All readings together are limited to about MOST_READ characters.
+    reports the errors of many patterns. In total, the function reads at most about MOST_READ characters.
     """
     if _report_size(source) or _report_conflicts(source):
         return None
@@ -359,11 +359,10 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
     """Report the excluded YAML features.
 
-    One problem reports all intended features; each other feature gets a problem of its own.
-
-    In a file with a merge key, or with an alias of an anchor, all anchors, aliases and merge keys are treated as
-    intended. Other anchors and aliases, and all tags, are probably texts that lack quotes. Keys that seem to be missing
-    beside a merge key are not reported.
+    If a file has a merge key, or an alias of an anchor, its author probably uses these features on purpose: one problem
+    reports all anchors, aliases and merge keys of the file. Other anchors and aliases, and all tags, are probably texts
+    that lack quotes; the function reports each in a problem of its own. Keys that seem to be missing beside a merge key
+    are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
     is_meant = bool(merging or names[0] & names[1])

@@ -68,7 +68,7 @@ def deciding_fields(line: str) -> str:
 
 
 class Files:
-    """A player's folder, and the pattern lines of the new patterns.txt, whether written yet or not."""
+    """A player's folder, and the pattern lines of the new patterns.txt, which may not be written yet."""
 
     def __init__(self, folder: Path, lines: Sequence[str]):
         self.folder = folder
@@ -98,7 +98,7 @@ def stale_at_once(files: Files) -> list[Stale]:
     """Return warnings about stale files, without running a slow check.
 
     The results of slow checks, which compute decisions, come from the cache. If the cache lacks results, the last
-    warning, of the kind `unknown`, names the files that were not checked. Raise OSError for an unreadable file.
+    warning has the kind `unknown` and names the files that were not checked. Raise OSError for an unreadable file.
     """
     found = stale_files(files)
     if is_proved(files):

@@ -47,8 +47,8 @@ Stamp = tuple[int, int, int] | None
     example="littlego test\nlittlego test escape-by-extending 'cut-*'\nlittlego test -f my.yaml --watch",
     epilog=(
         "An example under `matches` passes if the pattern fires, and an example under `no_match` passes if the pattern "
-        "does not fire. An example under `todo_match` or `todo_no_match` is expected to fail; the command reports such "
-        "an example if the example passes."
+        "does not fire. An example under `todo_match` or `todo_no_match` is expected to fail; the command reports it "
+        "if it passes."
     ),
 )
 @click.argument("names", metavar="[NAME]...", nargs=-1)
@@ -80,7 +80,7 @@ def test_command(names: tuple[str, ...], patterns: str, watch: bool, quiet: bool
 def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, float]:
     """Run the examples; return the report and the seconds taken.
 
-    Raise ArgumentError if the file cannot be read, or if it has no mistake and a name matches nothing.
+    Raise ArgumentError for an unreadable file and, unless the file has mistakes, for a name that matches nothing.
     """
     start = time.perf_counter()
     report = runner.run(read_file(path), short_name(path), names)
@@ -93,8 +93,7 @@ def _run(path: Path, names: Sequence[str], runner: Runner) -> tuple[Report, floa
 def _watch(path: Path, names: Sequence[str], quiet: bool, runner: Runner, stamp: Stamp) -> None:
     """Rerun the examples after each change of the file until KeyboardInterrupt.
 
-    The function also detects that another file has replaced the watched file. stamp: the result of _stamp at the first
-    run.
+    The function also notices when another file replaces the watched file. stamp: the result of _stamp at the first run.
     """
     from watchfiles import watch
 
@@ -184,7 +183,7 @@ class Runner:
         )
 
     def outcome(self, case: Case) -> Outcome:
-        """Return an example's outcome, from the cache if the cache contains the outcome."""
+        """Return an example's outcome, from the cache if possible."""
         pattern, example = case.pattern, case.example
         lines = [pattern_line(one) for one in (pattern, *pattern.companions)]
         key = (*lines, example.ruleset.name, *example.asked)

@@ -1,8 +1,8 @@
 """Labelling: gathering positions from several sources, sampling the positions and solving the sample.
 
 The sources are new games of our player, the recorded real games and the recorded decisions. In each new game, our
-player's opponent is one of the roles, a copy of our player, or a random player. In some of these games, the opponent or
-both sides make random errors.
+player's opponent is a built-in player (a role), a copy of our player, or a random player. In some of these games, the
+opponent or both sides make random errors.
 """
 
 from __future__ import annotations
@@ -178,9 +178,9 @@ def any_move(position: Position, rng: random.Random) -> int:
 
 
 def _with_errors(choose: Choose, share: float) -> Choose:
-    """Return a function that chooses as `choose` does, but replaces some moves.
+    """Return a function that chooses as `choose` does, but replaces some moves with random legal points.
 
-    share: the probability that a random legal point replaces a move. A move stays if there is no legal point.
+    share: the probability that a move is replaced. If there is no legal point, the move stays.
     """
 
     def chosen(games: list[_Game]) -> list[int]:
@@ -220,7 +220,7 @@ def gather_positions(knowledge: Knowledge, games: int, seed: int, jobs: int) -> 
 def join_met(parts: Sequence[tuple[Sequence[int], int]]) -> Met:
     """Return the union of lists of codes, with tags.
 
-    parts: (codes, tag) of each list. A position gets the tags of all lists that contain the position.
+    parts: (codes, tag) of each list. A position gets the tags of all lists that contain it.
     """
     lists = [(np.asarray(codes, dtype=np.int64), tag) for codes, tag in parts]
     everything = np.unique(np.concatenate([codes for codes, _ in lists]))
@@ -238,11 +238,11 @@ Solve = Callable[[np.ndarray], np.ndarray]
 
 
 def sample_positions(met: Met, numbers: Mapping[int, int], parts: Sequence[str] = PARTS) -> Met:
-    """Return the positions to label, each tagged with the samples that contain the position.
+    """Return the positions to label, each tagged with the samples that contain it.
 
-    numbers: {moves left: number of positions from each of `parts`}. For each sample, the function multiplies the number
-    by the sample's factor in SAMPLES. Each sample takes the first positions in a fixed pseudo-random order, so a larger
-    number only adds positions to each sample.
+    numbers: {moves left: number of positions from each of `parts`}. The size of each sample is this number times the
+    sample's factor in SAMPLES. Each sample takes the first positions in a fixed pseudo-random order, so a larger number
+    only adds positions.
     """
     left, test, tags = moves_left(met.codes), in_test(met.codes), np.zeros_like(met.tags)
     order = np.argsort(scatter(met.codes))
@@ -265,7 +265,7 @@ def read_positions(path: Path, parts: Sequence[str] = PARTS) -> Met:
 def label_positions(wanted: Met, path: Path, solve: Solve, jobs: int, scheduler: str | None = None) -> Labels:
     """Label positions, add the labels to a file, and return all labels of the file.
 
-    Positions that have labels already keep their labels and get the additional tags. The function saves the file every
+    Positions that already have labels keep them and get the additional tags. The function saves the file every
     SAVED_EVERY seconds, at the end, and after an interrupt.
 
     solve: a function from codes to masks of winning moves, called on `jobs` threads, or on the workers of a cluster
@@ -304,9 +304,8 @@ def _solve_all(
     """Solve positions in batches; yield (indices, masks of winning moves) of each batch.
 
     Positions with the fewest moves left are solved first. The function shows a progress bar for each number of moves
-    left. Positions with the same number of moves left are solved in the order in which sample_positions takes
-    positions. If a run is interrupted, the positions solved with the current number of moves left therefore resemble a
-    smaller sample.
+    left. Positions with the same number of moves left are solved in the order of sample_positions. After an interrupt,
+    the solved positions therefore resemble a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

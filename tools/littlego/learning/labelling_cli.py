@@ -1,7 +1,4 @@
-"""The command `label`, which records the winning moves of positions as labels.
-
-The command also gathers the positions and counts the labels.
-"""
+"""The command `label`, which gathers positions and records their winning moves as labels."""
 
 from __future__ import annotations
 
@@ -98,8 +95,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Number of games for each combination of our colour, opponent, error rate and random opening. If the opponent "
-    "is our own player, or plays each legal move or pass with equal probability, the number is three times as large.",
+    help="Number of games for each combination of our colour, opponent, error rate and random opening; three times as "
+    "many if the opponent is our own player or plays each legal move or pass with equal probability.",
 )
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the games.")
 @click.option(
@@ -186,7 +183,7 @@ def label(
 def _write_counts(labels: Labels, json: str | None) -> None:
     """Print the number of labels of each kind, and write the numbers as JSON if requested.
 
-    Nothing is printed as text if the JSON goes to standard output.
+    If the JSON goes to standard output, print no text.
     """
     from littlego.truth.labels.counts import counts_json, draw_counts
 

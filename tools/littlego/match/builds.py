@@ -27,13 +27,13 @@ def command_of(name: str, files: dict[str, str]) -> tuple[str, ...]:
 
 
 def _package_of(path: str) -> str:
-    """Return the package of a Java source, or '' without a package declaration."""
+    """Return the package of a Java source, or '' if it declares none."""
     found = _PACKAGE.search(_read_source(path))
     return found[1] if found else ""
 
 
 def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
-    """Yield the commands that may compile a program, in the order in which the caller tries the commands.
+    """Yield the commands that may compile a program, in the order in which the caller tries them.
 
     The iterator is empty for a Python program. As in the course, all .cpp files of the folder are compiled together.
     Unlike the course's command, our command omits .cpp files that another file includes, and other .cpp files with
@@ -70,7 +70,7 @@ def _read_source(path: str) -> str:
 
 
 def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
-    """Return remarks on differences between our commands for a program and the course's commands."""
+    """Return remarks on how our commands for a program differ from the course's."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
         return [f"{file} is omitted from the compile command, because {why}; the course compiles all .cpp files"

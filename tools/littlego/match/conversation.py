@@ -137,7 +137,7 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Describe the end of a program that has closed a pipe, and the limits that the program exceeded."""
+        """Describe the end of a program that has closed a pipe, and the limits that it exceeded."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error

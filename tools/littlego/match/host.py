@@ -92,8 +92,8 @@ class FilePlayer(Player):
     def choose(self, turn: Turn) -> Reply:
         """Write input.txt, run the program, and return its reply; any failure becomes the reply's fault.
 
-        A run is void if other work on the machine stalls the run, or if the program fails while other programs fill the
-        disk or use up the user's process limit. The program is started again after a void run; raise StalledError after
+        A run is void if other work on the machine stalls it, or if the program fails while other programs fill the disk
+        or use up the user's process limit. The program is started again after a void run; raise StalledError after
         ATTEMPTS void runs.
         """
         self.turns += 1
@@ -178,7 +178,7 @@ class FilePlayer(Player):
     def measure(self) -> None:
         """Count the bytes and files that are now in the work folder, and store the numbers in `had`.
 
-        Call this method for a user's own folder, so that existing files in the folder do not count against the program.
+        Call this method for a user's own folder, so that its existing files do not count against the program.
         """
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
@@ -218,7 +218,7 @@ class FilePlayer(Player):
         return used if run.ended_by(signal.SIGXCPU) else ""
 
     def close(self) -> None:
-        """Remove input.txt and output.txt, and the work folder if this player created the folder."""
+        """Remove input.txt and output.txt, and the work folder if this player created it."""
         if self.closed:
             self.work.remove()
             remove_tree(self.closed)
@@ -258,8 +258,8 @@ def _join(parts: list[str]) -> str:
 def _note(run: Run, large: str) -> str:
     """Return one line with a program's exit status, large output and last error line.
 
-    The line has only the parts that exist and is '' if there are none. For a Java trace, a description of the trace
-    replaces the last error line. large: a text about large files, or ''.
+    The line has only the parts that exist and is '' if there are none. A description of a Java stack trace replaces the
+    last error line. large: a text about large files, or ''.
     """
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""
@@ -272,7 +272,7 @@ def _note(run: Run, large: str) -> str:
 
 
 def _describe_java_trace(run: Run) -> str:
-    """Return a Java trace's exception and the trace's first frame in the program's own code.
+    """Return a Java stack trace's exception and first frame in the program's own code.
 
     The result is '' if there is no trace.
     """

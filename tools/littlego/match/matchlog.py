@@ -83,7 +83,7 @@ class MatchLog(NamedTuple):
         """Return the remaining milliseconds of Black and White.
 
         The times of all moves are subtracted from the initial times; the player to move also loses the idle time and
-        the time of the ending.
+        the time between the last move and the end of the game.
         """
         left, colour = list(self.times), self.start.colour
         for entry in self.moves:
@@ -346,7 +346,7 @@ def _time(value: Any, what: str) -> int:
 
 
 def _number(value: Any, what: str, most: float) -> float:
-    """Return the value unchanged if the value is a number from -most to most.
+    """Return the value unchanged if it is a number from -most to most.
 
     Raise MatchLogError for a bool or any other value. what: the value's name in messages.
     """
@@ -361,7 +361,7 @@ def _plain(number: float) -> float:
 
 
 def _flag(value: dict[str, Any], key: str) -> bool:
-    """Return a boolean key's value, or False for a missing key, because the first servers omitted the key."""
+    """Return a boolean key's value, or False for a missing key, because the first servers omitted it."""
     flag = value.get(key, False)
     if not isinstance(flag, bool):
         raise MatchLogError(f"{key}: expected true or false, found {_shown(flag)}")

@@ -70,7 +70,7 @@ def write_input(folder: str | int, turn: Turn) -> None:
 
 
 def _open(folder: str | int, name: str, flags: int) -> int:
-    """Open a file in a folder, and return the file's descriptor.
+    """Open a file in a folder, and return its descriptor.
 
     folder: a path, or the descriptor of an open folder. The call fails if the file is a link, and does not block if the
     file is a pipe. Both properties need a system that supports O_NOFOLLOW and O_NONBLOCK.
@@ -85,8 +85,8 @@ def read_output(folder: str | int, size: int) -> Answer:
     """Return the answer in output.txt; parse the file as the course's reader does.
 
     Raise OutputError if the file forfeits the game. `folder` is a path, or the descriptor of an open folder. The
-    course's reader strips the first line and splits this line at commas. If the first field is PASS, the move is a
-    pass. Otherwise int() parses the first two fields as zero-based row and column.
+    course's reader strips the first line and splits it at commas. If the first field is PASS, the move is a pass.
+    Otherwise int() parses the first two fields as zero-based row and column.
     """
     data = _plain_bytes(folder)
     try:
@@ -99,8 +99,8 @@ def read_output(folder: str | int, size: int) -> Answer:
 def _plain_bytes(folder: str | int) -> bytes:
     """Return at most LONGEST_OUTPUT bytes of output.txt.
 
-    Raise OutputError for a missing, unreadable or special file. A link may lead to another user's file, and a pipe may
-    block.
+    Raise OutputError for a missing, unreadable or special file. Special files are not read, because a link may lead to
+    another user's file and a pipe may block.
     """
     try:
         descriptor = _open(folder, OUTPUT, os.O_RDONLY)

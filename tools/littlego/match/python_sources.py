@@ -1,4 +1,4 @@
-"""Syntax errors and imported modules of a Python program, found without running the program.
+"""Syntax errors and imported modules of a Python program, found without running it.
 
 The sources are parsed by the interpreter that will run the program, because only this interpreter knows its own syntax
 and modules. The interpreter runs in the sandbox if a sandbox is used.
@@ -220,7 +220,7 @@ def read_sources(folder: str, name: str, python: str) -> Sources:
 def describe_missing(module: str, version: str) -> str:
     """Return a remark on the import of a module that Python `version` lacks.
 
-    The remark includes a remedy if a remedy is known.
+    The remark includes the remedy, if known.
     """
     if version.startswith("3") and module in OF_PYTHON_2:
         return f"imports {module}, which only Python 2 has: if the program is for Python 2, rename it my_player.py"

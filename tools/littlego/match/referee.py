@@ -56,7 +56,7 @@ class Player:
     def prepare(self, ruleset: Ruleset) -> None:
         """Load the data for a game under this ruleset before the game's clock starts.
 
-        A player may instead load the data in its first turn.
+        A player may instead load it in its first turn.
         """
 
     def choose(self, turn: Turn) -> Reply:
@@ -314,7 +314,7 @@ def last_position(record: GameRecord) -> Position:
 def record_json(record: GameRecord) -> dict[str, Any]:
     """Return a game as a JSON value.
 
-    Moves are written as `row,column`, PASS or `resigns`, the lead in points, and clocks in seconds.
+    Moves are written as `row,column`, PASS or `resigns`; the lead is in points, and clocks are in seconds.
     """
     return {
         "ruleset": record.ruleset.name,

@@ -110,8 +110,8 @@ def random_opening(ruleset: Ruleset, plies: int, seed: int) -> tuple[int, ...]:
 def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRecord:
     """Play one game from its opening, and return its record. The function creates and closes both players.
 
-    `make(player, game)` returns a Player; the function calls `make` for `game.black`, then for `game.white`. For
-    `watch`, see referee.Game.
+    `make(player, game)` returns a Player; the call for `game.black` precedes the call for `game.white`. For `watch`,
+    see referee.Game.
     """
     players: list[Player] = []
     try:
@@ -128,7 +128,7 @@ def play_game(game: Pairing, make: Maker, watch: Watch | None = None) -> GameRec
 
 
 def play_all(games: Iterable[Pairing], make: Maker, jobs: int = 1) -> Iterator[tuple[Pairing, GameRecord]]:
-    """Yield (game, record) when a game ends: in the order of `games` with one job, else in any order.
+    """Yield (game, record) as each game ends: in the order of `games` with one job, else in any order.
 
     If jobs > 1, `make` must be importable by name.
     """

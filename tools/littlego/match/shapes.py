@@ -21,7 +21,7 @@ _NAMES: dict[Any, str] = {
 def find_misfit(kind: type, values: dict[str, Any]) -> str:
     """Return a message about the first value of a wrong type, or '' if all types are right.
 
-    A message has the form `` `NAME` is VALUE; expected TYPE``. kind: a NamedTuple or a TypedDict. Missing values are
+    The message has the form `` `NAME` is VALUE; expected TYPE``. kind: a NamedTuple or a TypedDict. Missing values are
     ignored. A NamedTuple is a list in JSON; other tuples are not supported. Booleans, infinity and NaN do not count as
     numbers.
     """

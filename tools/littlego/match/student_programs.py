@@ -129,8 +129,8 @@ def _make_program(
 def player_of(program: Program, folder: str | None = None, slower: float = 1.0) -> FilePlayer:
     """Return the program as a player that runs in a separate copy, which `close` removes.
 
-    If `folder` is given, the program runs in this folder, which must be a copy made by `copy_to`, and `close` keeps the
-    folder. For `slower`, see FilePlayer. Raise ProgramError if the program cannot be copied.
+    If `folder` is given, the program runs in this folder instead; the folder must be a copy made by `copy_to`, and
+    `close` keeps it. For `slower`, see FilePlayer. Raise ProgramError if the program cannot be copied.
     """
     name = f"folder:{program.path}" if slower == 1 else f"folder:slower={slower:g}:{program.path}"
     player = FilePlayer(name, list(program.command), folder, slower=slower, stranger=True)
@@ -224,7 +224,7 @@ def _runner_of(name: str, python: str, packages: tuple[str, ...]) -> _Runner:
 def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Interpreter, str]:
     """Return (the chosen interpreter, the path of the Python that runs the program).
 
-    A Python 3 can import only the requested packages or, without `packages`, the installed packages of an interpreter
+    A Python 3 program can import only the requested packages or, if none are requested, the packages of an interpreter
     that the user named. Raise InterpreterError, EnvironmentFailure or OSError if no interpreter is usable.
     """
     named = python or (os.environ.get(VARIABLE, "") if name == "my_player3.py" else "")
@@ -242,7 +242,7 @@ def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Int
 
 
 def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
-    """Return the interpreter's findings in a Python program; raise ProgramError for a rejected program.
+    """Return the interpreter's findings in a Python program; raise ProgramError if it rejects the program.
 
     `shown` is the program's folder as shown in messages, with a final slash.
     """
@@ -363,7 +363,7 @@ def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
 
 
 def _find_built(kept: str, key: str) -> str:
-    """Return the folder of an earlier build, or '' without such a build. Remove a build that has been modified."""
+    """Return the folder of an earlier build, or '' if there is none. Remove a build that has been modified."""
     for name in sorted(os.listdir(kept)):
         place = os.path.join(kept, name)
         if name.startswith(key + ".") and os.path.isdir(place):

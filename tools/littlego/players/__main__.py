@@ -1,8 +1,10 @@
-"""A program that plays one turn as a role or as the learning player. This module runs on Python 3.7.
+"""A program that plays one turn as a built-in opponent (a role) or as the learning player.
+
+This module runs on Python 3.7.
 
 The program reads input.txt and writes output.txt in the current folder.
 
-Between turns, the program stores the move count in ROLE_count.txt, because input.txt does not contain the move count.
+Between turns, the program stores the move count in ROLE_count.txt, because input.txt does not contain it.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from littlego.rules.turn import (
 
 
 def _role(name: str) -> str:
-    """Return the name unchanged; raise ValueError unless the name denotes a role or the learning player."""
+    """Return the name unchanged; raise ValueError unless it denotes a role or the learning player."""
     if name not in ROLES and name.partition(":")[0] != zero.NAME:
         raise ValueError
     return name

@@ -1,14 +1,14 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
 The table contains positions before each of Black's first moves. Black plays like our own player, which is proved to win
-as Black against every reply (docs/truth.md). The table covers all replies of White up to Black's move number WHOLE,
-likely replies up to move LIKELY, and replies of strong players up to move DEEP.
+as Black against every reply (docs/truth.md). The table covers all of White's replies up to Black's move WHOLE, likely
+replies up to Black's move LIKELY, and strong players' replies up to Black's move DEEP.
 
-The table also contains White's replies to a first move in the centre. The championship player's search finds these
-replies; the search examines up to NODES nodes, many more than in a game.
+The table also contains White's replies to a first move in the centre. These replies come from the championship player's
+search with up to NODES nodes, many more than in a game.
 
-A run keeps the file's existing entries, so little work is lost if a run is interrupted. Without the file, a run
-rebuilds the whole table.
+A run keeps the file's existing entries, so an interruption loses little work. Without the file, a run rebuilds the
+whole table.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def likely_replies(position: Position) -> list[int]:
 def strong_replies(position: Position) -> list[int]:
     """Return the replies that strong players would choose.
 
-    The replies are our player's move, all choices of the role `alphabeta`, and at most two moves each of the role
-    `aggressive` and of a short search by `championship`.
+    The replies are our player's move, all choices of the role `alphabeta`, and at most two moves each from the role
+    `aggressive` and from a short search by `championship`.
     """
     replies = {decide_at(position).move, *alphabeta.choices(position), *aggressive_choices(position)[:2]}
     return sorted(replies | set(championship.best_moves(position, GLANCE)[:2]))

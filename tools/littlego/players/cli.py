@@ -102,7 +102,7 @@ def play(
 
 
 def _watch(names: tuple[str, str], every: int) -> Watch:
-    """Return the function that prints each move of a game when the move is played.
+    """Return the function that prints each move of a game as it is played.
 
     In a game with a person, the function draws only the final board, because the person's prompt draws the other
     boards.
@@ -160,7 +160,7 @@ def _decide_as_seated(seated: list[tuple[str, Player]], position: Position) -> D
 
 
 def player_without_reasons(name: str, game: Pairing) -> Player:
-    """Return a player for one game; our player in this process gives no reasons for moves."""
+    """Return the named player for one game; our in-process player omits the reasons for its moves."""
     player = player_for(name, game)
     if isinstance(player, OursPlayer):
         player.with_reasons = False

@@ -108,7 +108,7 @@ def chances_of(role: str, position: Position) -> dict[int, float]:
 def agreement(decision: Decision, chances: dict[int, float]) -> float:
     """Return the probability of the recorded move. chances: a player's {move: probability} in the position.
 
-    If several moves were recorded, return the mean over these moves, weighted by the frequency of each move.
+    If several moves were recorded, return the mean over these moves, weighted by their frequencies.
     """
     tables = fixing_symmetries(decision.position)
     total = 0.0

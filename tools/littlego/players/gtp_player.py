@@ -1,10 +1,10 @@
 """Other engines as players: programs that speak the Go Text Protocol, version 2, such as GNU Go.
 
 The player sends the board size, the komi and every move. The player also sends the rules, the seed and the times if the
-engine has commands for these settings. `genmove` requests the engine's move. The engine loses the game if an answer is
-late or malformed, if the engine refuses a necessary command, or if the answer to `genmove` contains no move. The
-referee rejects illegal moves. In a match, prisoners count in addition to the area; GTP cannot express this score, so
-the komi includes the prisoners (docs/match.md).
+engine has commands for them. `genmove` requests the engine's move. The engine loses the game if an answer is late or
+malformed, if the engine refuses a necessary command, or if the answer to `genmove` contains no move. The referee
+rejects illegal moves. In a match, prisoners count in addition to the area; GTP cannot express this score, so the komi
+includes the prisoners (docs/match.md).
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class GtpPlayer(Player):
         self._tell_if_known(engine, SEED, str(self.seed % _SEEDS), until)
 
     def _tell_if_known(self, engine: Engine, command: str, words: str, until: float) -> None:
-        """Send an optional command if the engine supports the command. words: the command's arguments."""
+        """Send an optional command if the engine supports it. words: the command's arguments."""
         if command in self._commands:
             try:
                 engine.ask(f"{command} {words}", until)

@@ -1,4 +1,4 @@
-"""The player for a person at the terminal: drawn boards, hints, reasons, undo."""
+"""The player for a person at the terminal, with drawn boards, hints, reasons and undo."""
 
 from __future__ import annotations
 

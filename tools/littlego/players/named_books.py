@@ -1,7 +1,7 @@
 """Books (compiled patterns) of players whose names contain a patterns file.
 
-An example of such a name is `ours:HEAD:patterns.yaml`. The players of a YAML file or of a git revision use a copy of
-the book in the cache, so that a change to the patterns file does not affect a game in progress.
+An example of such a name is `ours:HEAD:patterns.yaml`. Players that name a YAML file or a git revision use a cached
+copy of the book, so that a change to the patterns file does not affect a game in progress.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ def read_packed(path: str, with_overrides: bool) -> Packed:
 def read_packed_once(path: str, with_overrides: bool) -> Packed:
     """Return read_packed's result, cached until a file's modification time or size changes.
 
-    The files are the patterns file and the overrides in the same folder. Files of a revision have no modification time.
-    Results for a revision therefore stay in the cache. The cache saves time, because every game creates new players.
+    The files are the patterns file and the overrides in the same folder. Files of a git revision have no modification
+    time, so their results stay in the cache. The cache saves time, because every game creates new players.
     """
     beside = os.path.join(os.path.dirname(path), OVERRIDES)
     return _read_once(path, with_overrides, os.getcwd(), (_state_of(path), _state_of(beside)))
 
 
 def _state_of(path: str) -> tuple[int, int]:
-    """Return a file's modification time in ns and the file's size in bytes.
+    """Return a file's modification time in ns and its size in bytes.
 
     The result is (0, 0) if the file cannot be examined.
     """

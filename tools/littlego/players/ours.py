@@ -88,7 +88,7 @@ class OursPlayer(Player):
         return self._own_files[ruleset]
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return the decision for a turn within the turn's deadline (timed.deadline_of)."""
+        """Return the decision for a turn, made within the turn's deadline (see timed.deadline_of)."""
         return self._decide(turn.position, deadline=deadline_of(turn))
 
     def decide(self, position: Position, complete: bool = False) -> Decision:
@@ -102,7 +102,7 @@ class OursPlayer(Player):
         return engine.decide(position, book, complete, overrides, deadline)
 
     def overrides(self, ruleset: Ruleset) -> Overrides | None:
-        """Return the overrides that the player follows, or None if the player follows none."""
+        """Return the overrides that the player follows, or None if it follows none."""
         return overrides_beside(self.path_for(ruleset), ruleset) if self.with_overrides else None
 
 
@@ -112,7 +112,7 @@ class UncountedPlayer(OursPlayer):
     kind = UNCOUNTED
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return the decision for a turn; the decision considers all possible numbers of moves left."""
+        """Return a decision for a turn that considers all possible numbers of moves left."""
         if not turn.position.ruleset.length:
             return super().decide_turn(turn)  # the ruleset has no move limit
         ruleset = turn.position.ruleset

@@ -1,6 +1,6 @@
-"""The solver as a player, which keeps every win near the end of the game.
+"""The solver as a player, which plays perfectly near the end of the game.
 
-In lost positions, the player chooses moves that make the win difficult for the opponent. The player's name is
+In lost positions, the player chooses moves that make it difficult for the opponent to win. The player's name is
 `perfect`. The player `perfect:RATE` plays a random legal move with probability RATE.
 """
 

@@ -65,12 +65,12 @@ class PlayerName:
     text: the name with absolute paths, valid in every folder unless the name contains a git revision. make(seed,
     folder): returns the Player, or raises UnknownPlayerError if a file or program is missing. The argument `folder` of
     `make` is the work folder of programs, or None for a temporary folder. module: the module that, with all its
-    imports, chooses the moves; '' for programs other than file:ROLE. files: other files that determine the moves:
-    tables, patterns, files named by a command. folder: the work folder in the name (`cwd=`), which two simultaneous
-    games must not share. handed_in: the folder or file at PATH in `folder:PATH`. is_program: whether the player is a
-    program that may come from another author. whom, rate: for `erring:RATE:PLAYER`, the parsed name of PLAYER, and the
-    rate, 0 to 1. plays_all: whether the player supports all rulesets and boards; otherwise, `ruleset` is the name of
-    the only supported ruleset. speaks_gtp: whether the player is a GTP engine.
+    imports, chooses the moves; '' for programs other than file:ROLE. files: other files that determine the moves, such
+    as tables, patterns and files named by a command. folder: the work folder in the name (`cwd=`), which two
+    simultaneous games must not share. handed_in: the folder or file at PATH in `folder:PATH`. is_program: whether the
+    player is a program that may come from another author. whom, rate: for `erring:RATE:PLAYER`, the parsed name of
+    PLAYER, and the rate, 0 to 1. plays_all: whether the player supports all rulesets and boards; otherwise, `ruleset`
+    is the name of the only supported ruleset. speaks_gtp: whether the player is a GTP engine.
     """
 
     text: str
@@ -92,7 +92,7 @@ class PlayerName:
 
 
 class Kind(NamedTuple):
-    """A kind of player: the word that begins the players' names, and the parser of these names.
+    """A kind of player: the word with which its players' names begin, and the parser of these names.
 
     takes: whether an argument follows the word: NEVER, MAY or MUST. forms: (syntax, description) pairs for help texts.
     parse(name, argument): returns the PlayerName; raises UnknownPlayerError for an invalid argument.
@@ -135,10 +135,10 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 
 
 def name_own_book(name: str, ruleset: Ruleset) -> str:
-    """Return a player's name, with `:FILE` added for a patterns file that is neither named nor shipped.
+    """Return a player's name, with `:FILE` added if the player uses an unnamed, unshipped patterns file.
 
-    This file is in the current folder, which may differ on other machines. A name that contains a patterns
-    file, refers to the shipped files, or refers to another kind of player is returned unchanged.
+    Such a file is in the current folder and may differ on other machines. A name that contains a patterns file, refers
+    to the shipped files, or refers to another kind of player is returned unchanged.
     """
     errors, whom = split_errors(name)
     path = Path(own_file(ruleset))
@@ -339,7 +339,7 @@ def _engine_named(name: str, text: str, words: list[str], missing: str) -> Playe
 
 
 def _find_program(word: str) -> str | None:
-    """Return a program's absolute path, or None if the program does not exist."""
+    """Return a program's absolute path, or None if it does not exist."""
     path = shutil.which(word) or shutil.which(word, path=NOT_IN_PATH)
     return path and os.path.abspath(path)
 
@@ -590,9 +590,8 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError if a player does not support a ruleset.
 
-    The message names the first such player. If our player without a named file is among the players, print which
-    patterns file our player uses. Nothing is printed if the current folder contains the shipped files (see
-    tell_own_file).
+    The message names the first such player. If our player is among the players and its name contains no file, print
+    which patterns file it uses, unless the current folder contains the shipped files (see tell_own_file).
     """
     names = list(names)
     for name in names:

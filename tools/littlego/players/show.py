@@ -28,7 +28,7 @@ def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Wa
     """Return a function, for play_game's `watch`, that prints moves, the players' reasons and boards.
 
     every: moves between two boards, 0 for no boards. last: whether to draw the final board regardless of `every`. If
-    `last` is true and passes end a match, the final board is not drawn, because the score text contains this board.
+    `last` is true and passes end a match, the final board is not drawn, because the score text contains it.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:
@@ -79,7 +79,7 @@ def result_text(record: GameRecord) -> str:
 
 
 def _held_lines(records: list[GameRecord]) -> list[str]:
-    """Return a line about the isolation of each program; players that run in this process get no line."""
+    """Return one line about each program's isolation; omit players that run in this process."""
     held = dict.fromkeys((name, how) for record in records for name, how in zip(record.players, record.held) if how)
     return [f"isolation of {name}: {how}" for name, how in held]
 

@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 
 
 def answer_to(asked: tuple[str, Problem]) -> Answer:
-    """Create a player, and return this player's Answer to a problem. asked: (the player's name, the problem)."""
+    """Create a player and return its Answer to a problem. asked: (the player's name, the problem)."""
     name, problem = asked
     position = problem.position
     player = make_player(name, seed=0)
@@ -86,7 +86,7 @@ def _cell(solved: int, number: int) -> str:
 
 
 def _chosen(problems: Sequence[Problem], themes: Sequence[str]) -> list[Problem]:
-    """Return the problems of the given themes, or all problems if there are no themes.
+    """Return the problems of the given themes, or all problems if no themes are given.
 
     Raise ArgumentError for a theme without problems.
     """

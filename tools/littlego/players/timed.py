@@ -32,7 +32,7 @@ def deadline_of(turn: Turn) -> Deadline | None:
 
 
 def reason_in_time(decision: Decision) -> str:
-    """Return a one-line reason for a decision, computed before any deadline of the decision.
+    """Return a one-line reason for a decision, computed before the decision's deadline, if any.
 
     If the time is too short for a comparison with other moves, the line gives only the move's own reasons. If the
     decision skipped checks, the line gives the move's own reasons and the skipped checks.

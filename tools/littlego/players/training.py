@@ -143,7 +143,7 @@ def load_training(path: str) -> Training:
 
 
 def _mover(pupil: Pupil | None, coach: str, rng: random.Random) -> Choose:
-    """Return a function from a position to the pupil's move or, if `pupil` is None, to the coach's move."""
+    """Return a function that chooses the move of the pupil or, if `pupil` is None, of the coach."""
     if pupil:
         return lambda position: pupil.move(*view_position(position))
     return lambda position: ROLES[coach].choose(position, rng)
@@ -214,8 +214,8 @@ def train(
 ) -> int:
     """Train the player `qlearning` against itself and against the players `random` and `aggressive`.
 
-    The command writes the player's table to FILE. The command saves its state in FILE.checkpoint. After Ctrl-C, run the
-    same command again to resume; the table is the same as after an uninterrupted run. To train a finished table
+    The command writes the player's table to FILE and saves the training's state in FILE.checkpoint. After Ctrl-C, run
+    the same command again to resume; the table is the same as after an uninterrupted run. To train a finished table
     further, run the command with a larger --games. The defaults produce the project's own table.
     """
     wanted = Wanted(games, curve_every, curve_games, json != STANDARD_OUTPUT)

@@ -77,7 +77,7 @@ def is_sgf(data: bytes) -> bool:
 def decode_sgf(data: bytes, encoding: str | None = None) -> Decoded:
     """Return the text of an SGF file, with a warning if the encoding is doubtful.
 
-    encoding: the encoding that the user chose, which is always used, or None to detect the encoding. The evidence is
+    encoding: the encoding chosen by the user, which overrides all evidence, or None to detect it. The evidence is
     considered in this order: a byte order mark, the zero bytes of UTF-16 and UTF-32, the escape sequences of ISO-2022
     or a declaration of ISO-2022 or HZ, valid UTF-8, the declared encoding (CA), a guess. A declared or guessed encoding
     is chosen only if no other encoding gives more moves.

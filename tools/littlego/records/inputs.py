@@ -69,8 +69,9 @@ def positions_at(
     largest number first. FILE:MOVE is the position before move MOVE. colour, left: the side to move and the number of
     moves left from the command line, or None. previous: the file with the board before a drawn board's last move, or
     None. ruleset: the name of the ruleset for a drawn board, or for a game record that names none of our rulesets.
-    encoding: the encoding of an SGF file, or None to detect it. tell: called with each one-line warning about a game
-    record's encoding and about the record up to this position. Raise ArgumentError for invalid input.
+    encoding: the encoding of an SGF file, or None to detect it. tell: a function called with each one-line warning
+    about the encoding of a game record, or about the record up to the returned position. Raise ArgumentError for
+    invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -173,7 +174,7 @@ def _tell_of(name: str, remarks: Iterable[Remark], tell: Tell) -> None:
 def _position_in_record(name: str, text: str, number: int | None, ruleset: str | None, tell: Tell) -> Position:
     """Return the record's position before move `number`.
 
-    Without `number`, return the position after the last move or, if this move ended the game, before the last move.
+    Without `number`, return the final position or, if the last move ended the game, the position before that move.
     """
     try:
         game = _read_record(text, ruleset)
@@ -228,7 +229,7 @@ def _match_positions(
 ) -> list[Position]:
     """Return a list with a drawn board's match position.
 
-    Only prisoners from the last move are counted. Raise ArgumentError if `left` is given, if a match cannot
+    Only stones captured by the last move count as prisoners. Raise ArgumentError if `left` is given, if a match cannot
     have the board's size, or for the reasons given in match_position.
     """
     if left is not None:
@@ -247,16 +248,17 @@ def match_position(
     previous: str = "--previous",
     prisoners: tuple[int, int] | None = None,
     last: int | None = None,
+    own_last: int | None = None,
 ) -> MatchPosition:
     """Return the match position for a board. board: (Black's stones, White's stones) after the last move.
 
-    before: the board before the last move, or None if that board is unknown. last: the last move, a point or PASS, if
-    this move is known and `before` is None. prisoners: the numbers of prisoners held by Black and White, or None to
-    count only prisoners from the last move. name, previous: the names of `board` and `before` in errors. Raise
-    ArgumentError if a chain has no liberty, if no move leads from `before` to `board`, or if `prisoners` contains fewer
-    stones than the last move captured.
+    before: the board before the last move, or None if unknown. last: the last move, a point or PASS, if it is known and
+    `before` is None. own_last: the last move of the side to move, if known. prisoners: the numbers of prisoners that
+    Black and White hold, or None to count only stones captured by the last move. name, previous: the names of `board`
+    and `before` in errors. Raise ArgumentError if a chain has no liberty, if no move leads from `before` to `board`, or
+    if the last move captured more stones than `prisoners` allows.
     """
-    position = ruleset.start(board, colour, prisoners or (0, 0), last)
+    position = ruleset.start(board, colour, prisoners or (0, 0), last, own_last)
     _check_liberties(name, position)
     if before is None:
         return position
@@ -269,7 +271,7 @@ def match_position(
             if min(earlier) < 0:
                 held = ",".join(map(str, after.prisoners))
                 raise ArgumentError(f"{name}: fewer prisoners than the last move captured; expected at least {held}")
-            return ruleset.start(before, other, (earlier[0], earlier[1])).play(move)
+            return ruleset.start(before, other, (earlier[0], earlier[1]), own_last).play(move)
     raise ArgumentError(f"{previous}: no move of {COLOURS[other]} leads from this board to {name}")
 
 
@@ -288,9 +290,9 @@ def positions_of(
 ) -> list[Position]:
     """Return a position for each number of moves left that two successive boards allow.
 
-    previous, current: (Black's stones, White's stones). previous is the board before the last move, or None if that
-    board is unknown. left: the number of moves left, or None for every possible number. name: the boards' name in
-    errors. Raise ArgumentError for too many stones, a chain without liberties or an impossible `left`.
+    previous, current: (Black's stones, White's stones). `previous` is the board before the last move, or None if
+    unknown. left: the number of moves left, or None for every possible number. name: the boards' name in errors. Raise
+    ArgumentError for too many stones, a chain without liberties or an impossible `left`.
     """
     ruleset = little_go_of(size)
     most = ruleset.length - least_moves_made(current[0], current[1], colour)

@@ -1,9 +1,9 @@
 """The komi of an SGF game, read from the different forms in which programs write KM.
 
 The Fox Go server writes hundredths of points, and gokifu.com keeps these values in copies of Fox's games. In some
-games, the value is half of the komi: KM[375] means 3.75 points for each player, a komi of 7.5. KataGo accepts the same
-values (cpp/dataio/sgf.cpp, getKomiOrFail); Lizzie scales any value from 200 on. Chinese files count komi in stones:
-KM[3.75] is a komi of 7.5.
+games, the value is half of the komi: KM[375] means 3.75 points for each player, a komi of 7.5. The engine KataGo
+accepts the same forms (cpp/dataio/sgf.cpp, getKomiOrFail); the program Lizzie reads any value from 200 on as
+hundredths. Chinese files count komi in stones: KM[3.75] is a komi of 7.5.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _EACH = (2.0, 4.0)  # points: a komi in hundredths in this range applies to each
 def komi_of(root: Node, size: int) -> tuple[str, str]:
     """Return (the komi as text for Game.of_record, a warning).
 
-    The komi is '' if the file gives no valid komi. Without KM, KO is read, but a number in KO that
-    is not a multiple of 0.5 is ignored. The warning reports an invalid or converted value, or the use of KO; otherwise
-    the warning is ''.
+    The komi is '' if the file gives no valid komi. If KM is missing, the function reads KO instead, but ignores a
+    number that is not a multiple of 0.5. The warning reports an invalid or converted value, or the use of KO; otherwise
+    it is ''.
     """
     name = "KM" if root.text("KM").strip() or not root.text("KO").strip() else "KO"  # Sina writes KO
     text = root.text(name).strip().replace(",", ".")

@@ -72,8 +72,8 @@ def moved_nodes(root: Node, record: Record) -> list[Node]:
 class _Walk:
     """The state of the reader of a main line: the current position, and the setup for the next move.
 
-    setup: the board (Black's stones, White's stones) after the setup since the last move, or None without setup. mover:
-    (the colour, the node) of a PL property since the last move, or None.
+    setup: the board (Black's stones, White's stones) if stones were set up since the last move, else None. mover: (the
+    colour, the node) of a PL property since the last move, or None.
     """
 
     def __init__(self, root: Node, rules: Ruleset) -> None:
@@ -91,7 +91,7 @@ class _Walk:
         self._remark_root()
 
     def read(self, node: Node) -> None:
-        """Read a node; raise RecordError for an error in the node that ends the record."""
+        """Read a node; raise RecordError for an error that ends the record at this node."""
         if any(name in node.properties for name in _SETUP):
             self._set_up(node)
         played = [
@@ -194,7 +194,7 @@ class _Walk:
         self.setup = None
 
     def _place_handicap(self, white: int) -> int:
-        """Return the mask of the star points for a handicap HA without AB.
+        """Return the mask of the star points for a handicap (HA) without handicap stones (AB).
 
         Return 0 if the board has no such points, or if a stone or an early move is on one of them.
         """
@@ -210,7 +210,7 @@ class _Walk:
         return stones
 
     def _early_points(self) -> int:
-        """Return the mask of all points at which one of the first _EARLY moves is played."""
+        """Return the mask of the points at which the first _EARLY moves are played."""
         values = [
             value for node in self.root.main_line() for name in _COLOURS for value in node.properties.get(name, ())
         ]
@@ -250,8 +250,8 @@ class _Walk:
     def _is_left_out(self, node: Node, move: int) -> bool:
         """Return whether to skip a move because the game is over; warn about a move after the end.
 
-        In a match, a placement after the end is not skipped, because the players may continue; the current board
-        becomes the setup of this move.
+        In a match, a stone played after the end is not skipped, because the players may continue; the current board
+        becomes the setup before the move.
         """
         if not self.over or self.setup is not None:
             return False

@@ -35,7 +35,7 @@ class PackedGame(NamedTuple):
     """A game in a file of packed games.
 
     players: the names of Black and White as in `littlego play`, including an engine's level. programs: the programs of
-    both players, with their versions. seed: determines all random choices. opening: the number of moves fixed before
+    both players, with their versions. seed: the seed of all random choices. opening: the number of moves fixed before
     the game. winner: BLACK, WHITE or 0. why: how the game ended. lead2: Black's lead after komi on the final board, in
     half points. moves: points, PASS or RESIGN, Black's first. In games that training_games reads from lists and SGF
     files, `players` are the ranks, `why` is the result, and programs, seed, opening and lead2 are empty or 0.

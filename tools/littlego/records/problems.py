@@ -1,4 +1,4 @@
-"""Problems: drawn match positions with either the right or the wrong moves, by theme.
+"""Problems: drawn match positions, each with a theme and either its right or its wrong moves.
 
 A problem is an entry of a YAML list. The keys of a pattern's example (knowledge.keys.EXAMPLE_KEYS) describe the
 position; X is to move. The other keys are `id`; `theme`, one of THEMES; `why`, the reason in one sentence; and either
@@ -32,7 +32,7 @@ _OWN_KEYS = "id", "theme", RIGHT, WRONG, "why"
 
 
 class Problem(NamedTuple):
-    """A match position with either the right or the wrong moves.
+    """A match position with either the moves that solve it or the moves that fail.
 
     right, wrong: moves (points or PASS); exactly one of the two sets is empty. why: the reason in one sentence.
     """

@@ -32,7 +32,7 @@ class RecordError(ValueError):
     The message begins with `: `, or with the place as `:LINE: ` or `:LINE:COLUMN: `, so that callers can prepend the
     file's name.
 
-    The message may quote the file, but always has one line.
+    The message may quote the file, but is always a single line.
     """
 
     def __init__(self, message: str) -> None:
@@ -178,7 +178,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The types of those JSON values of a game that no other function checks."""
+    """The types of the JSON values that no other function checks in a game."""
 
     black: str
     white: str
@@ -248,7 +248,7 @@ def _refuse_misfit(where: str, kind: type, values: dict[str, Any]) -> None:
 
 
 def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
-    """Raise RecordError if a record's recorded end contradicts its moves. over: whether the moves end the game."""
+    """Raise RecordError if the end stated in a record contradicts its moves. over: whether the moves end the game."""
     mover, number = last.colour, len(record.moves)
     if not number and record.fault:  # before the first move, either colour can forfeit
         mover = record.fault
@@ -275,7 +275,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return the descriptions of both programs' confinement, Black's first.
+    """Return the descriptions of both programs' sandboxes, Black's first.
 
     value: the JSON value `held`. Raise RecordError if the value is invalid.
     """

@@ -1,9 +1,9 @@
 """The SGF format: a tolerant reader of game trees, and a writer.
 
-Other modules, such as littlego.records.main_line, interpret the properties. If the meaning is certain, the reader
-corrects known faults of programs: text before the game, an unescaped `]` in a comment, property names with lower-case
-letters. The reader skips all other text that is not SGF; a warning gives the line and the column. Where the reader
-cannot continue, it keeps the nodes read so far. The format is SGF FF[4] (red-bean.com/sgf).
+Other modules, such as littlego.records.main_line, interpret the properties. The reader corrects known faults of
+SGF-writing programs if the meaning is certain: text before the game, an unescaped `]` in a comment, property names with
+lower-case letters. The reader skips all other text that is not SGF; a warning gives the line and the column. Where the
+reader cannot continue, it keeps the nodes read so far. The format is SGF FF[4] (red-bean.com/sgf).
 
 No library both corrects faults and reports line numbers: sgfmill reports no line numbers and stops at the first fault,
 and pysgf guesses silently. The tests compare this reader with both libraries and with the reader of Sabaki.
@@ -88,7 +88,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's text, or '' if the property is missing; if `] [` split the text, join the parts."""
+        """Return a property's text, or '' if it is missing; join the parts of a text that `] [` splits."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 

@@ -23,10 +23,10 @@ def record_sgf(record: GameRecord, about: str = "", start: Position | None = Non
 
     start: the initial position if the game did not begin on the empty board. date: the game's date, such as 2026-11-22;
     by default the SGF has no date, so that equal games give equal texts. A move's comment contains the move's reason,
-    warning and note; the reason names points as Go programs do (`C3`). A fault is not a move, so the comment of
-    the last node reports the fault. Opening moves fixed before the game are written like other moves, so N in `littlego
-    explain FILE:N` also counts these moves. Invisible characters in names and comments are escaped, because other
-    programs may have written these texts.
+    warning and note; the reason names points as Go programs do (`C3`). A fault is not a move, so the comment of the
+    last node reports it. Opening moves fixed before the game are written like other moves, so N in `littlego explain
+    FILE:N` also counts them. Invisible characters in names and comments are escaped, because other programs may have
+    written these texts.
     """
     return sgf_text(record_tree(record, about, start, date))
 

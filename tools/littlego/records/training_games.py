@@ -2,7 +2,7 @@
 
 A plain list begins with lines that describe its games, for example `9-dan games on 19x19, komi 6.5, Chinese rules`.
 Each further line is a game: the result, a space, and the moves, Black's first, as SGF points without separators. A list
-may be compressed by xz.
+may be compressed with xz.
 
 From lists and SGF files, the reader keeps only the moves that are usable for a match; see `usable_moves`.
 """
@@ -44,7 +44,7 @@ _TERRITORY = re.compile(r"japan|korea|territory", re.IGNORECASE)
 
 
 class TrainingGames(NamedTuple):
-    """The games of files or folders. omitted: for each reason, the number of omitted or shortened games."""
+    """The games of files or folders. omitted: the number of omitted or shortened games for each reason."""
 
     games: list[PackedGame]
     omitted: Counter[str]

@@ -104,7 +104,7 @@ class Group:
         return sorted({pid for place in self._places() for pid in _members(place)})
 
     def kill(self) -> None:
-        """Kill all processes of the group; wait at most ENDING seconds until no process is left."""
+        """Kill all processes of the group; wait at most ENDING seconds for the processes to end."""
         self.freeze(False)  # in version 1 a frozen process does not end
         until = time.monotonic() + ENDING
         while True:
@@ -193,8 +193,7 @@ def _pass_controllers_on(folder: str) -> str:
     """Return the folder of this process's original group, in which the groups of runs are created.
 
     If the original group does not enable its controllers for child groups yet, this process moves into a new child
-    group and enables the controllers. If other processes in the original group prevent this change, this process moves
-    back.
+    group and enables the controllers. If other processes in the original group prevent this, it moves back.
     """
     above, name = os.path.split(folder)
     if name.startswith(PREFIX) and name.endswith(OWN_END):

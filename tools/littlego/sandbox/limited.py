@@ -88,7 +88,7 @@ def run_limited(
     writable: tuple[str, ...] = (),
     excess: Callable[[], str] = lambda: "",
 ) -> Run:
-    """Run a command in a folder until the command ends or exceeds a limit; return its Run.
+    """Run a command in a folder until it ends or exceeds a limit; return its Run.
 
     CPU time is user plus system time of the child, its threads and its descendants. With a control group, all
     descendants count. Otherwise, a descendant counts only if it was reaped or found by a check; at most ten checks run
@@ -138,7 +138,7 @@ def start(held: Confined, folder: str, cpu_limit: float | None, talks: bool = Fa
 
 
 def _run_held(held: Confined, folder: str, limits: _Limits) -> Run:
-    """Run a confined child until the child ends or exceeds a limit; return the Run."""
+    """Run a confined child until it ends or exceeds a limit; return the Run."""
     started = time.monotonic()
     child: subprocess.Popen[bytes] | None = None
     ended: Ended | None = None
@@ -237,7 +237,7 @@ class _Clock:
         self.sentinel: Sentinel | None = None
 
     def is_over(self) -> bool:
-        """Return whether the child has exceeded its wall limit. Also start a sentinel that is due."""
+        """Return whether the child has exceeded its wall limit. Also start the sentinel once it is due."""
         now = time.monotonic()
         if self.sentinel is None and now > self.soon:
             self.sentinel = Sentinel()
@@ -281,8 +281,8 @@ def find_lack(folder: str, held: Confined | None = None) -> str:
     """Return a clause that reports a full disk, or a process limit that other programs exhausted, else ''.
 
     `held` is the child's confinement, or None if the child could not be started. The process limit is ignored if the
-    user is root or if a control group limits the child's processes. If the child has at least PROCESSES / 2 threads,
-    the child itself counts as the cause, and the process limit is also ignored.
+    user is root or if a control group limits the child's processes. It is also ignored if the child has at least
+    PROCESSES / 2 threads and so counts as the cause itself.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"

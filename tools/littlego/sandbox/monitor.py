@@ -55,7 +55,7 @@ class Report:
         self._theirs.close()
 
     def read(self) -> Outcome | None:
-        """Return the report, or None for a missing or malformed report.
+        """Return the report, or None if it is missing or malformed.
 
         Call this method after the shell has ended.
         """

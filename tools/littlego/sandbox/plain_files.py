@@ -1,8 +1,8 @@
 """Plain files in submitted folders: tests of a file's type, copies within a limit, and hashing.
 
-A symbolic link in a submitted folder may point to any file, and copying the link would read this file with the rights
-of this process. A hard link is copied like any other file: under Linux's setting fs.protected_hardlinks, users can
-create hard links only to files that they own, or may read and write.
+A symbolic link in a submitted folder may point to any file, so copying the link would read that file with the rights of
+this process. A hard link is copied like any other file: under Linux's setting fs.protected_hardlinks, users can create
+hard links only to files that they own or may both read and write.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class SizeError(ValueError):
 
 
 class Budget:
-    """A limit on the number and the total bytes of files. The methods raise SizeError if a limit is exceeded."""
+    """A limit on the number of files and on their total bytes. The methods raise SizeError if a limit is exceeded."""
 
     def __init__(self, files: int, size: int) -> None:
         self.most_files, self.most_bytes = files, size

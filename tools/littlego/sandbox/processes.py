@@ -1,7 +1,7 @@
 """Processes in /proc: the members of a process group, of a PID namespace or of a program's run.
 
 The module measures the processes' CPU time and memory, and the disk space of removed files that the processes hold
-open. The module also counts threads and sends signals.
+open. It also counts threads and sends signals.
 
 This module runs on Python 3.7.
 """
@@ -76,7 +76,7 @@ def in_namespace_of(process: int) -> list[int]:
 
 
 class Census:
-    """A record of the CPU times of a program's processes. The caller updates this record repeatedly.
+    """A record of the CPU times of a program's processes. The caller updates it repeatedly.
 
     The system does not report the CPU time of an ended process that no parent waited for. For such a process, the last
     recorded time counts.

@@ -1,9 +1,8 @@
 """The bubblewrap sandbox for foreign programs: command line, availability, runs.
 
-A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users). The program can read system
-files, its interpreter and its sources. The program can write to its folder at WORK, to /tmp, to /dev/shm, and to
-folders that the caller names. Other files, such as results and other players, are hidden. This module runs on Python
-3.7.
+A program in the sandbox has its own namespaces (processes, mounts, network, IPC, users). It can read system files, its
+interpreter and its sources. It can write to its folder at WORK, to /tmp, to /dev/shm, and to folders that the caller
+names. Other files, such as results and other players, are hidden. This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -157,7 +156,7 @@ class Usage(NamedTuple):
 
 
 class Box:
-    """One run of a command in a sandbox: the arguments that start the run, and the run's results.
+    """One run of a command in a sandbox: the arguments that start it, and its results.
 
     The attributes `words`, `environment`, `output` and `passed` are arguments for Popen. `keeper` is the process id of
     bubblewrap's own process in the sandbox, or 0 before the start.
@@ -222,7 +221,7 @@ class Box:
         """Return the Usage of the killed sandbox, or None if the keeper still runs after ENDING seconds.
 
         The Usage is zero if the keeper is unknown, or if bubblewrap reaped the keeper. In the second case, bubblewrap's
-        own time includes these seconds.
+        own CPU time includes the keeper's.
         """
         if not self.keeper:
             return Usage(0.0, 0.0)
@@ -276,7 +275,7 @@ def _read_all(pipe: int) -> bytes:
 
 
 class _Reaper:
-    """A counter of open boxes; while the counter is above 0, this process adopts orphaned descendants.
+    """A counter of open boxes; while it is above 0, this process adopts orphaned descendants.
 
     This process can therefore reap a sandbox's keeper after bubblewrap has ended.
     """
@@ -317,7 +316,7 @@ def _base_words(features: Features) -> list[str]:
 
 
 class Views(NamedTuple):
-    """A command for use in the sandbox, and the paths that the command needs.
+    """A command for use in the sandbox, and the paths that it needs.
 
     masked: folders in these paths that the sandbox shows as empty.
     """
@@ -331,8 +330,8 @@ class Views(NamedTuple):
 def views_of(command: tuple[str, ...]) -> Views:
     """Return the Views of a command.
 
-    The paths of the Views are the paths that the command's interpreter and the files named in the command's arguments
-    need. Paths beyond the first MOST_VIEWS paths are omitted.
+    The Views contain the paths that the command's interpreter and the files named in its arguments need. Paths beyond
+    the first MOST_VIEWS are omitted.
     """
     first, *rest = command
     found = shutil.which(first)
@@ -347,7 +346,7 @@ def views_of(command: tuple[str, ...]) -> Views:
 def _views_of_environment(python: str) -> list[str]:
     """Return the folders outside a virtual environment from which the environment's Python imports.
 
-    Such folders are named in .pth files, for example.
+    Examples are the folders named in .pth files.
     """
     prefix = os.path.dirname(os.path.dirname(python))
     if not os.path.isabs(python) or not os.path.isfile(os.path.join(prefix, "pyvenv.cfg")):
@@ -410,8 +409,9 @@ def _views_of_program(path: str) -> list[str]:
 def _views_of_file(word: str) -> list[str]:
     """Return the paths that a command's argument needs.
 
-    The result is [] unless the argument is the absolute path of a non-system file. Otherwise, the paths are the file
-    and, if the file's suffix is in READ, all such files and the folders of Python modules in the same folder.
+    The result is [] unless the argument is the absolute path of a non-system file. Otherwise, the result contains the
+    file. If its suffix is in READ, the result also contains the files with such suffixes and the folders of Python
+    modules in the same folder.
     """
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []

@@ -50,7 +50,7 @@ class Sentinel:
     def share(self) -> float:
         """Return the share of a core, 0 to 1, that the sentinel gets while it computes.
 
-        Until the first measurement is due, the share is 1. While the first measurement is late, the share is 0.
+        The share is 1 until the first measurement is due, and 0 while that measurement is late.
         """
         self._read_lines()
         samples = [tuple(map(float, line.split())) for line in self._read.decode("ascii").split("\n")[:-1]]

@@ -54,7 +54,7 @@ _runs = itertools.count()
 
 
 class Confined:
-    """The confinement of a child and all its processes.
+    """The confinement of a child (the leader) and all its processes.
 
     The attributes `words`, `environment`, `output` and `passed` are arguments for Popen. `spent` is the CPU time of all
     processes at the last check, in seconds.

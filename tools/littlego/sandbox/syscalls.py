@@ -1,9 +1,9 @@
 """The system call filter of the sandbox: a list of allowed calls; every other call fails.
 
-The list covers files, processes, threads, signals, time and sockets, as programs in Python (with NumPy), Java and C++
-use them. The list omits calls for namespaces, mounts, other processes' memory, keys, BPF, io_uring and kernel modules.
-The list also omits calls for memory that is charged to no process and no file: System V memory, message queues and
-memfd. New calls of later kernels also fail.
+The list covers the calls for files, processes, threads, signals, time and sockets that programs in Python (with NumPy),
+Java and C++ use. The list omits calls for namespaces, mounts, other processes' memory, keys, BPF, io_uring and kernel
+modules. The list also omits calls for memory that is charged to no process and no file: System V memory, message queues
+and memfd. Calls that later kernels add also fail.
 
 The filter is classic BPF, as in seccomp(2), for `bwrap --seccomp`. The numbers come from the kernel's tables:
 arch/x86/entry/syscalls/syscall_64.tbl, and include/uapi/asm-generic/unistd.h for aarch64. This module runs on Python
@@ -119,7 +119,7 @@ def open_filter() -> int | None:
 def _check_argument(number: int | None, tests: list[tuple[int, int, int]], otherwise: int) -> list[_Line]:
     """Return BPF instructions that allow or refuse a system call, depending on the call's first argument.
 
-    The first test that is true determines the result; without a true test, the result is `otherwise`.
+    The first test that is true determines the result; if none is true, the result is `otherwise`.
     """
     assert number is not None
     lines: list[_Line] = [(LOAD, 0, 0, FIRST_ARGUMENT)]

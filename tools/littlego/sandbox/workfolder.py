@@ -112,7 +112,7 @@ def make_bounded(path: str) -> None:
     """Create a work folder, in memory if this process may mount a file system.
 
     A folder in memory is limited to IN_MEMORY bytes. Any other folder has no limit: a running program can fill the disk
-    until the next check of the folder.
+    before the folder is next checked.
     """
     os.mkdir(path, 0o700)
     if sys.platform != "linux" or os.geteuid():
@@ -130,7 +130,7 @@ def is_bounded(path: str) -> bool:
 def is_full(path: str) -> bool:
     """Return whether a folder's disk has no room for a program's small files.
 
-    The result is False for a bounded folder, and if the free space is unknown.
+    The result is False if the folder is a separate file system or the free space is unknown.
     """
     try:
         disk = os.statvfs(path)
@@ -160,7 +160,7 @@ def _remove_old_mounts() -> None:
 
 
 def _mounts() -> Iterator[tuple[str, int]]:
-    """Yield the path of each folder in memory, and the process id of the folder's owner."""
+    """Yield the path of each folder in memory, and the process id of its owner."""
     with suppress(OSError), open("/proc/self/mounts", "rb") as file:
         for source, path, *_ in (line.split(b" ") for line in file):
             owner = re.fullmatch(SOURCE.format(r"(\d+)").encode(), source)

@@ -122,8 +122,8 @@ async def _page(request: Request) -> Response:
 def preloads() -> str:
     """Return the value of the Link header that makes a browser fetch all modules in parallel.
 
-    `preload` only fetches the modules. `modulepreload` would also resolve the modules' imports, and the page would stay
-    empty if its import map arrived later.
+    The header uses `preload`, which only fetches the modules. `modulepreload` would also resolve their imports, which
+    would leave the page empty if its import map arrived later.
     """
     paths = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js"))
     return ", ".join(f"</static/{path}>; rel=preload; as=script; crossorigin=anonymous" for path in paths)

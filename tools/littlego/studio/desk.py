@@ -50,7 +50,7 @@ class Desk:
     async def answer(self, page: str, method: str, path: str, body: Body) -> Answer:
         """Return the answer to a request: a JSON object or a stream of JSON objects.
 
-        The caller must convert any exception with `refusal_of`.
+        The caller must convert any exception to a Refusal with `refusal_of`.
 
         page: the page's name from the request, or '' if the request contains no name.
         """
@@ -93,7 +93,8 @@ class Desk:
     async def _answer(self, page: str, revision: int, name: str, parameters: Body, slot: Any) -> Body:
         """Return the answer to a question about a revision; the method's lane (see Lane) computes the answer.
 
-        A newer question with the same page, slot and channel (see editor.methods.ask) replaces this question.
+        slot: the page's number for the component that asks. A newer question with the same page, slot and channel (see
+        editor.methods.ask) replaces this question.
         """
         method = find(METHODS, name)
         if not is_a(slot, int):
@@ -214,8 +215,8 @@ def key_of(name: str, parameters: Body) -> str:
 def changes_of(before: Body, after: Body) -> Body:
     """Return the changes from an answer to a later answer to the same question, as {field: change}.
 
-    A change is {"value": the new value}, or {"items": {index: new item}} for a list whose length is the same. `patched`
-    in static/carried.js applies the changes. Both answers must have the same fields.
+    A change is {"value": the new value}, or {"items": {index: new item}} for a list of unchanged length. `patched` in
+    static/carried.js applies the changes. Both answers must have the same fields.
     """
     changes: Body = {}
     for name, value in after.items():

@@ -121,7 +121,7 @@ class Job:
     def start(self, snapshot: Snapshot, method: Method, parameters: dict[str, Any], before: Job | None = None) -> None:
         """Start a thread that runs the job in a process and forwards the job's events.
 
-        before: an earlier job to wait for, or None. The new job can take over the process of this earlier job.
+        before: an earlier job to wait for, whose process the new job can take over, or None.
         """
         name = f"studio-job-{self.number}"
         arguments = snapshot, method, parameters, before
@@ -174,7 +174,7 @@ class Job:
             self._more.set()
 
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
-        """Cancel the job and send the reason to its listeners; do not wait for the job's end.
+        """Cancel the job without waiting for its end, and send the reason to its listeners.
 
         why, code: the text and the code of the problem that the listeners get. patience: seconds for the cleanup.
         """

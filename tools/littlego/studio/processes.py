@@ -28,7 +28,7 @@ _has_started = False  # whether a process has started: later starts take millise
 def _context() -> BaseContext:
     """Return a multiprocessing context that never forks this process.
 
-    A fork of this process would lack the other threads.
+    A forked process would lack this process's other threads.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():  # Windows
         return multiprocessing.get_context("spawn")
@@ -54,8 +54,8 @@ def _safe_path() -> Iterator[None]:
 def abandon_start() -> None:
     """Abort the start of the first process, which can be slow.
 
-    The waiting call of Child then raises EOFError. The function kills the fork server. Once a process has started, the
-    function does nothing: without the fork server, the exit status of the started process would be lost.
+    The function kills the fork server, so that the waiting call of Child raises EOFError. Once a process has started,
+    the function does nothing: without the fork server, the exit status of the process would be lost.
     """
     pid = getattr(forkserver._forkserver, "_forkserver_pid", None)
     if pid and not _has_started:
@@ -151,7 +151,7 @@ def _begin(work: Callable[[Connection], None], link: Connection, environment: di
 def _terminate(number: int, frame: FrameType | None) -> None:
     """Exit on SIGTERM, but not during a callback from compiled code.
 
-    Compiled code would swallow SystemExit. During a callback, the function therefore sets a timer to try again later.
+    During a callback, compiled code would discard SystemExit, so the function sets a timer to try again later.
     """
     global _is_ending
     _is_ending = True
@@ -202,8 +202,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 def is_delicate(frame: FrameType | None) -> bool:
     """Return whether the process is in an import, a compilation or a fork.
 
-    No exception may interrupt these operations. A half-loaded module would stay loaded and keep failing. Exceptions in
-    fork hooks are printed and lost.
+    No exception may interrupt these operations: a half-loaded module would stay loaded and keep failing, and exceptions
+    in fork hooks are printed and lost.
     """
     return any(
         _module(one).startswith(("importlib._bootstrap", "numba."))

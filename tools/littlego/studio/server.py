@@ -22,7 +22,7 @@ GRACE = 1  # seconds for answers to finish after Ctrl-C
 class _Server(uvicorn.Server):
     """A server whose shutdown first ends all jobs, questions and event streams.
 
-    The shutdown must end the streams, because pages keep these streams open.
+    The shutdown must end the streams, because pages keep them open.
     """
 
     def __init__(self, config: uvicorn.Config, studio: Studio) -> None:

@@ -146,7 +146,7 @@ class Studio:
         self.tell({**opened, "page": page})
 
     def edit(self, page: str, revision: int, changes: Any) -> int:
-        """Apply a page's edit, send the edit to all pages, and return the new revision.
+        """Apply a page's edit, send it to all pages, and return the new revision.
 
         Raise Refusal for an invalid edit.
         """
@@ -200,7 +200,7 @@ class Studio:
     def look_at_disk(self) -> None:
         """Notify the pages if the file on disk has changed.
 
-        In this case, also load the file unless the file is missing or the text has unsaved edits.
+        A changed file is also loaded, unless it is missing or the text has unsaved edits.
         """
         document = self.document
         try:
@@ -229,7 +229,7 @@ class Studio:
         return self.feed.listen({"state": state, "page": ""})
 
     def keep_draft(self) -> None:
-        """Write the text to disk as a draft if the text is unsaved, else delete the draft.
+        """Write the text to disk as a draft if it is unsaved, else delete the draft.
 
         Nothing is written if the draft on disk is current. If the draft cannot be written, the method reports the
         failure to the pages, and the next call tries again.

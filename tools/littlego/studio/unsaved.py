@@ -48,7 +48,7 @@ class Drafts:
         return self._folder / f"{_key(path)}-{self._session}.json"
 
     def keep(self, draft: Draft) -> None:
-        """Write a draft to disk; replace this session's earlier draft of the same file if one exists.
+        """Write a draft to disk, in place of any earlier draft of the same file in this session.
 
         Raise OSError if writing fails.
         """
@@ -57,7 +57,7 @@ class Drafts:
         write_json(self._own(path), {**asdict(draft), "born": born(path.parent)})
 
     def drop(self, path: Path) -> None:
-        """Delete this session's draft of a file if one exists."""
+        """Delete this session's draft of a file, if any."""
         with suppress(OSError):
             self._own(path).unlink()
 
@@ -68,7 +68,7 @@ class Drafts:
     def take(self, path: Path) -> Draft | None:
         """Return this session's draft of a file, else the newest draft left by an ended session, else None.
 
-        This session renames an ended session's draft, so that no other session restores the same draft.
+        This session renames an ended session's draft, so that no other session restores it.
         """
         remove_abandoned(self._folder)
         if draft := self.find(path):

@@ -1,4 +1,4 @@
-"""The submission: a flat copy of the player's sources, with a proof.
+"""The submission: a copy of the player's sources in one folder, with a proof.
 
 The proof shows that the copy plays like the original.
 """

@@ -49,13 +49,13 @@ OVERRIDDEN = 200  # maximum number of tested turns that overrides decide
 @command("submit", example="littlego submit handed-in")
 @click.argument("folder", metavar="[FOLDER]", default="submission", type=click.Path(path_type=Path))
 def submit(folder: Path) -> int:
-    """Build a submission in FOLDER, and test that the submission plays the same moves as your player.
+    """Build a submission in FOLDER, and test that it plays the same moves as your player.
 
-    FOLDER defaults to `submission`. The command creates FOLDER, which has no subfolders, or replaces an empty folder or
-    an earlier submission. The player in FOLDER uses patterns.txt and any overrides.txt from the current folder. If the
-    current folder has no patterns file, the player uses the shipped patterns.txt and overrides.txt. The test uses a new
-    folder with only the submission. The test runs under the Python that runs this command and, if installed, under
-    Python 3.7. If the exit status is 1, FOLDER is unchanged.
+    FOLDER defaults to `submission`. The command creates FOLDER, or replaces it if it is empty or contains an earlier
+    submission. The submission has no subfolders. The player in FOLDER uses patterns.txt and any overrides.txt from the
+    current folder. If there is no patterns file there, the player uses the shipped patterns.txt and overrides.txt. The
+    test runs in a new folder that contains only the submission. It runs under the Python that runs this command and, if
+    installed, under Python 3.7. If the exit status is 1, FOLDER is unchanged.
     """
     out = Path(os.path.abspath(folder))
     try:

@@ -2,8 +2,8 @@
 
 `rules/engine.py` becomes `littlego_engine.py`. Imports are rewritten for the flat folder: `from .engine import decide`
 in rules/ and `from rules.engine import decide` in the player both become `from littlego_engine import decide`. The
-modules remain separate files, because Python caches the bytecode of modules between turns, but not the bytecode of the
-program itself.
+modules remain separate files, because Python caches the bytecode of modules between turns, but not that of the program
+itself.
 
 The submission contains the modules that the player imports, directly or indirectly. Code for type checkers only
 (annotations, `if TYPE_CHECKING:`) is removed, so that it costs no time in a turn. Everything else, including comments,
@@ -78,7 +78,7 @@ def flatten_source(source: bytes, shown: str) -> tuple[bytes, list[str]]:
 class _Flattener(ast.NodeVisitor):
     """A visitor that collects the edits for flattening a module.
 
-    The visitor also collects the names of the rules/ modules that the visited module imports at run time.
+    It also collects the names of the rules/ modules that the visited module imports at run time.
     """
 
     def __init__(self, source: bytes, shown: str):

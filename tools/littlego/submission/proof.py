@@ -1,8 +1,8 @@
 """The proof that the submission is acceptable and plays like the original player.
 
 The static checks prove that the course accepts the submission: they cover file types, size, Python 3.7 syntax and
-imports. The dynamic checks use a folder with only the submission: whole games, decisions in many positions, and turns
-as separate processes.
+imports. The dynamic checks run in a folder that contains only the submission. They cover whole games, decisions in many
+positions, and turns as separate processes.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 def complaints(files: dict[str, bytes]) -> list[str]:
     """Return a line for each reason why the course would reject the files.
 
-    The reasons concern file types, size, Python 3.7 syntax and imports.
+    The course checks file types, size, Python 3.7 syntax and imports.
     """
     strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]

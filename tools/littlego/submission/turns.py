@@ -92,7 +92,7 @@ def _turn_before(position: Position) -> Given:
 def played_turns(book: Book, games: int, seed: int) -> list[Given]:
     """Return the distinct turns of `games` games of our player against itself.
 
-    With probability 1/4, a move is replaced by a random legal move. seed: the seed of the random numbers.
+    Each move is replaced by a random legal move with probability 1/4. seed: the seed of the random numbers.
     """
     turns = (turn for game in range(games) for turn in _play_game(book, random.Random(f"{seed}:{game}")))
     return list(dict.fromkeys(turns))

@@ -146,9 +146,9 @@ def scratch() -> Iterator[None]:
 
 
 def fault_in(name: str, data: bytes) -> str:
-    """Test an input in the current folder; return a description of the fault, or ''.
+    """Test an input in the current folder; return a one-line description of the fault, or ''.
 
-    The description has one line. The result is '' if there is no fault. name: the name of the format.
+    The result is '' if there is no fault. name: the name of the format.
     """
     try:
         with limits():
@@ -161,7 +161,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the innermost traceback line in our code, or else the innermost of all lines, as FILE:LINE."""
+    """Return the innermost traceback line in our code, or else the last line of all, as FILE:LINE."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]
@@ -201,10 +201,10 @@ def smallest(fault: Fault) -> Fault:
 
 
 def shrink(data: bytes, still: Callable[[bytes], bool]) -> bytes:
-    """Return a smaller input for which `still` returns True, or else `data`.
+    """Return a smaller input for which `still` returns True, or `data` if the search finds none.
 
-    The result is `data` if the search finds no smaller input. The function removes pieces of the input, large pieces
-    first. MOST_SHRINKING limits the number of attempts, and LONGEST_SHRINKING limits the total time.
+    The function removes pieces of the input, large pieces first. MOST_SHRINKING limits the number of attempts, and
+    LONGEST_SHRINKING limits the total time.
     """
     tried, size, until = 0, max(len(data) // 2, 1), time.monotonic() + LONGEST_SHRINKING
     while tried < MOST_SHRINKING and time.monotonic() < until:

@@ -2,10 +2,10 @@
 
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
-This module is a separate program, because libFuzzer ends its own process. For each kind of fault, the fuzzer saves the
-first input in FOLDER/faults. The fuzzer saves the corpus in FOLDER/corpus, and the next run starts with this corpus.
-After the first input, after every 100 further inputs, and about once a second, the fuzzer writes the results so far
-to FOLDER/report.json.
+This module is a separate program, because libFuzzer, the engine of Atheris, ends its own process. The fuzzer saves the
+first input with each kind of fault in FOLDER/faults. It also saves the corpus in FOLDER/corpus, with which the next run
+starts. After the first input, after every 100 further inputs, and about once a second, the fuzzer writes the results so
+far to FOLDER/report.json.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, i
 def _counting(attacking: Any, name: str, folder: Path) -> Callable[[bytes], None]:
     """Return a function that tests an input and updates the report.
 
-    The function saves the input if the input's kind of fault is new.
+    The function saves the input if it shows a new kind of fault.
     """
     report: dict[str, Any] = {"inputs": 0, "seconds": 0.0, "longest": 0.0, "faults": {}}
     shown, kinds = time.monotonic(), set()

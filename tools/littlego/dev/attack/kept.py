@@ -40,7 +40,7 @@ NAMES = ("random", "greedy")
 
 @cache
 def _tournament() -> bytes:
-    """Return the bytes of a tournament file with two pairs, in the format of `littlego arena`."""
+    """Return the bytes of a tournament file with two pairs of games, in the format of `littlego arena`."""
     plan = Plan(ROUND_ROBIN, tuple(Entrant(name, name, "") for name in NAMES), 2, seed=1)
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:
         with Store.make(Path(folder, TOURNAMENT), plan) as store:
@@ -80,9 +80,9 @@ def read_tournament(data: bytes) -> str:
 
 @cache
 def _outcomes() -> list[Outcome]:
-    """Return the outcomes of a small plan's games.
+    """Return the outcomes of the four games in PLAN.
 
-    Each move takes a fixed time. The last of the four games is a forfeit.
+    Each move takes a fixed time. The last game is a forfeit.
     """
     made = []
     for game in PLAN[:3]:
@@ -98,7 +98,7 @@ def _outcomes() -> list[Outcome]:
 def graded_games() -> list[bytes]:
     """Return the bytes of files of graded games, with and without digests.
 
-    The files contain no games, some games or all games. One further file is truncated and has no digests.
+    The files contain no games, some games or all games. One additional file without digests is truncated.
     """
     outcomes, files = _outcomes(), []
     with tempfile.TemporaryDirectory(prefix="littlego-attack-") as folder:

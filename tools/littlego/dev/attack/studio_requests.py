@@ -1,8 +1,9 @@
-"""Fuzzing target for the studio: random requests for the registered methods and jobs. An input is the text of one
-request: a line with the HTTP method and the path, then the body. Most bodies are generated from the typed parameters of
-METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio, which runs in this process on the same
-small files. Methods and jobs also run in this process instead of the studio's processes; a job stops after its second
-event.
+"""Fuzzing target for the studio: random requests for the registered methods and jobs.
+
+An input is the text of one request: a line with the HTTP method and the path, then the body. Most bodies are generated
+from the typed parameters of METHODS and JOBS; the others are mutated bytes. Each input is sent to a new studio, which
+runs in this process on the same small files. Methods and jobs also run in this process, not in the studio's worker
+processes; a job stops after its second event.
 """
 
 from __future__ import annotations
@@ -94,10 +95,9 @@ def _patterns() -> tuple[str, ...]:
 
 
 def value_of(kind: Any, name: str, rng: Random) -> Any:
-    """Return a random value for a parameter, usually of the parameter's type.
+    """Return a random value for a parameter, usually of the parameter's type but sometimes of any type.
 
-    Sometimes the value is an arbitrary value. kind: the parameter's type. name: the parameter's name, which selects
-    typical strings.
+    kind: the parameter's type. name: the parameter's name, which selects typical strings.
     """
     if rng.random() < 0.08:
         return rng.choice([*VALUES, *ODD])
@@ -249,9 +249,9 @@ _kept: dict[str, list[Any]] = {}  # folder -> the state of its files
 
 
 def _fresh_folder() -> Path:
-    """Return the path of the patterns file in the studio's unchanged folder.
+    """Return the path of the patterns file in a studio folder that no request has changed.
 
-    The function builds the folder in the first call, and again if the last request changed a file.
+    The function builds the folder on the first call, and rebuilds it if the last request changed a file.
     """
     folder = os.getcwd()
     if _kept.get(folder) != _state_of_files():
@@ -314,14 +314,14 @@ def _lanes(faults: list[Exception], snapshot: Callable[[], Snapshot]) -> Lanes:
 
 
 def _is_slow(path: str) -> bool:
-    """Return whether a path names a slow method or job; the page can cancel such methods and jobs."""
+    """Return whether a path names a slow method or job, which the page can cancel."""
     name = path.rpartition("/")[2]
     method = METHODS.get(name) or JOBS.get(name)
     return method is not None and method.lane != QUICK
 
 
 def _check_answer(status: int, answer: str, errors: str) -> None:
-    """Raise Violation if the studio failed, or changed or sent a file outside its folder."""
+    """Raise Violation if the studio failed, or changed a file outside its folder or sent its content."""
     is_traceback = "Traceback" in errors and TooLong.__name__ not in errors  # Python ignores a TooLong in a finalizer
     if status >= 500 and "the studio is stopping" not in answer or is_traceback:
         raise Violation(f"status {status}: {answer[:200]} {errors[-300:]}")

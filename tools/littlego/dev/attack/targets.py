@@ -63,10 +63,10 @@ def check_shown(text: str) -> None:
 
 
 def patterns_of(text: str) -> list[bytes]:
-    """Return patterns files with one to three patterns of a patterns.yaml.
+    """Return patterns files with one to three patterns each, taken from a patterns.yaml.
 
-    The result has one file for each pattern, some files with three patterns, and the variants of with_travelled. text:
-    the text of the patterns.yaml.
+    The result has one file for each pattern, some files with up to three patterns, and the variants from
+    with_travelled. text: the text of the patterns.yaml.
     """
     head, *parts = re.split(r"(?m)^(?=  - id:)", text)
     phases = re.search(r"(?m)^phases:\n(?: .*\n)+", head)

@@ -92,7 +92,7 @@ def lowered_memory() -> Iterator[None]:
 
 @contextmanager
 def traps_in(folder: Path) -> Iterator[Traps]:
-    """Yield the Traps in a new subfolder `traps`; close the Traps when the `with` block ends."""
+    """Yield the Traps in a new subfolder `traps`; close them when the `with` block ends."""
     traps = Traps(folder / "traps")
     try:
         yield traps

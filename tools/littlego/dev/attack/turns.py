@@ -85,7 +85,7 @@ def sign_book(data: bytes) -> bytes:
 def small_overrides() -> list[bytes]:
     """Return overrides.txt files with 1 to about 60 records, most of which apply to turns of `_given`.
 
-    If there are no overrides, the files contain no records.
+    If the player has no overrides, the files contain no records.
     """
     moves = overrides.read(OVERRIDES) if OVERRIDES.is_file() else {}
     codes = sorted(moves)[:: max(1, len(moves) // 60)]  # the same number as in override_turns

@@ -122,8 +122,7 @@ class Place:
 class Starts(NamedTuple):
     """Spreads in ms of bare interpreter starts and of turns.
 
-    turns: {(colour, state): Spread}. The state is WARM for turns with cached bytecode, and COLD for turns without
-    cached bytecode.
+    turns: {(colour, state): Spread}. The state is WARM for turns with cached bytecode, and COLD for turns without.
     """
 
     bare: Spread
@@ -166,7 +165,7 @@ def _rounds(turns: list[Given], number: int) -> Iterator[tuple[Given, Given]]:
 def measure_starts(place: Place, python: Interpreter, turns: list[Given], rounds: int) -> Starts:
     """Return statistics of bare starts, and of warm and cold turns of each colour.
 
-    Each round measures a bare start, and a warm and a cold turn of each colour.
+    Each round measures one bare start and one turn of each kind.
     """
     bare: list[float] = []
     seconds: dict[tuple[int, str], list[float]] = {kind: [] for kind in KINDS}
@@ -218,11 +217,11 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     """Measure the cost of a turn relative to a bare start of the Python interpreter.
 
     The command divides the CPU time (user and system) of a turn in a new process by the CPU time of `python -S -E -c
-    pass`. The turn runs with and without cached bytecode. The command also compares the slowest of many real turns,
-    with and without a stored move count, to the median turn with a stored move count. Both comparisons use the running
-    Python and, if installed, Python 3.7. The command also measures the costs of the sandbox, of a decision on 19x19, of
-    a move in a long match, and of pattern matching with bit planes and with tables on 5x5, 9x9 and 19x19. The exit
-    status is 1 if a measurement fails; a figure above its limit is not a failure.
+    pass`. The turn runs with and without cached bytecode. The command also compares the slowest of many real turns to
+    the median turn with a stored move count. The slowest turn is measured both with and without a stored move count.
+    Both comparisons use the running Python and, if installed, Python 3.7. The command also measures the costs of the
+    sandbox, of a decision on 19x19, of a move in a long match, and of pattern matching with bit planes and with tables
+    on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its limit is not a failure.
     """
     require_posix("bench")
     try:
@@ -316,7 +315,7 @@ def _measure_one(
 
 
 def starts_lines(starts: Starts) -> list[str]:
-    """Return a line with the time of a bare start, then a line for each kind of turn: ratio, time, limit."""
+    """Return a line for a bare start, and a line with ratio, time and limit for each kind of turn."""
     return [
         f"  bare start          {_format_spread(starts.bare)}",
         *(
@@ -335,7 +334,7 @@ def stages_line(parts: dict[str, Spread]) -> str:
 
 
 def slowest_lines(slowest: Slowest) -> list[str]:
-    """Return two lines: the slowest turn's ratio to the median turn, and the slowest turn's input.txt."""
+    """Return two lines: the slowest time's ratio to the median time, and the slowest turn's input.txt."""
     return [
         f"  slowest of {slowest.positions:,} turns (each the fastest of three runs): {slowest.ratio:.2f}x the "
         f"median turn ({slowest.slowest:.1f} against {slowest.median:.1f} ms), limit {SLOWEST_LIMIT}x; its input.txt:",

@@ -47,10 +47,8 @@ def long_match(moves: int) -> list[MatchPosition]:
 def with_states(position: MatchPosition, seen: HashTrieSet[State]) -> MatchPosition:
     """Return a copy of the position with the remembered states `seen` and without cached results."""
     board = position.black, position.white
-    state = position.ko, position.passed, position.prisoners
-    return MatchPosition(
-        position.ruleset, board, position.colour, *state, seen, position.plies, position.grid, position.last
-    )
+    state, moves = (position.ko, position.passed, position.prisoners), (position.last, position.own_last)
+    return MatchPosition(position.ruleset, board, position.colour, *state, seen, position.plies, position.grid, *moves)
 
 
 def measure_superko(rounds: int) -> Remembered:

@@ -1,8 +1,8 @@
 """Console blocks of a page: parsing and running the commands, and updating the output.
 
 A block fenced as `console` contains lines `$ command`, each followed by the command's output; a line `...` matches any
-number of lines. A block after a line `<!-- append: FILE -->` is text that is appended to FILE. All steps of a page run
-in order, in one folder.
+number of lines. A block after a line `<!-- append: FILE -->` is text to append to FILE. All steps of a page run in
+order, in one folder.
 
 `littlego dev regenerate pages` writes the current output into the pages. Output that contains `...` stays unchanged.
 """
@@ -54,7 +54,7 @@ def read_steps(page: str) -> list[Step]:
 
 
 def prepare(folder: Path) -> None:
-    """Fill a folder with copies of, and links to, the files and folders that the pages' commands need."""
+    """Copy or link the files and folders that the pages' commands need into a folder."""
     for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
         shutil.copy(ROOT / name, folder / name)
     for name in ("docs", "tools", "rules", "tests", "my_player3.py"):

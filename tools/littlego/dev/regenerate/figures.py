@@ -1,9 +1,9 @@
 """The tables of docs/results.md, built from runs, certificates and recorded games.
 
-The runs are in docs/results/. Each run except zero.json is a JSON file with the keys `columns` and `rows` (a table),
-`commands` (to reproduce the run) and `measured` (a note). On the page, the text between `<!-- figures: NAME -->` and
-`<!-- end -->` is the result of DERIVED[NAME] or, for any other name, the table, commands and note of
-docs/results/NAME.json.
+The runs (recorded measurements) are JSON files in docs/results/. Each run except zero.json has the keys `columns` and
+`rows` (a table), `commands` (to reproduce the run) and `measured` (a note). On the page, the text between the lines
+`<!-- figures: NAME -->` and `<!-- end -->` is the result of DERIVED[NAME] or, for any other name, the table, commands
+and note of docs/results/NAME.json.
 """
 
 from __future__ import annotations
@@ -63,8 +63,7 @@ def _figures(name: str) -> str:
 def _proof_table() -> str:
     """Return a table with the numbers of positions and overrides in the proofs for Black and for White.
 
-    The last two rows are totals. Each of the remaining rows is for one colour and one number of moves left; the rows
-    with the most moves left come first.
+    Each row is for one colour and one number of moves left, the most moves left first. The last two rows are totals.
     """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]

@@ -196,7 +196,7 @@ def make_replies() -> dict[Path, bytes]:
 def make_openings() -> dict[Path, bytes]:
     """Return {file: bytes} of the championship player's opening table.
 
-    A new call with unchanged inputs resumes an interrupted call.
+    If a call is interrupted, the next call with unchanged inputs resumes it.
     """
     from littlego.players.championship_openings import fill
 

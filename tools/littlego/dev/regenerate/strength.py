@@ -89,7 +89,7 @@ class Game(NamedTuple):
 
 
 class Test(NamedTuple):
-    """A regression test for a player; the result is cached."""
+    """A regression test of GNU Go, taken by a player; the result is cached."""
 
     player: str
     problem: Problem
@@ -123,8 +123,8 @@ def play(game: Game) -> dict[str, Any]:
 class Measuring(NamedTuple):
     """Settings that all measurements share.
 
-    most: the maximum number of games of a series and of tests, None for all. code: see Game.key. experts, regression:
-    the paths of the games and of the tests, or None.
+    most: the maximum number of games per series and the maximum number of tests, or None for all. code: see Game.key.
+    experts, regression: the paths of the games and of the tests, or None.
     """
 
     most: int | None
@@ -139,7 +139,10 @@ class Measuring(NamedTuple):
         return list(cached_results(play, games, self.code, self.jobs, Cache(CACHE), "game").values())
 
     def climbed(self, ruleset: str) -> list[Step]:
-        """Return the games of the staircases against GNU Go; finished games come from the cache."""
+        """Return the games of the staircases against GNU Go; finished games come from the cache.
+
+        For staircases, see littlego.arena.handicap.
+        """
         done: list[Step] = []
         games = min(STAIRCASE_GAMES, self.most or STAIRCASE_GAMES)
         code = digest(self.code, OURS, GNUGO, ruleset, str(PLIES), str(SEED))

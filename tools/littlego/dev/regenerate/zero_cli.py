@@ -163,7 +163,8 @@ def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
 def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int, mined: Path | None) -> None:
     """Run the missing measurements, and save the file after each measurement.
 
-    mined: a patterns file to grade even if the measurements already contain a grade of mined patterns, or None.
+    mined: a patterns file, or None. This file is graded even if the measurements already contain a grade of mined
+    patterns.
     """
     from littlego.knowledge.files import read_solvable
     from littlego.learning.zero.results import MINED, Plan, grade_rules, measurements

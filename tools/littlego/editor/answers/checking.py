@@ -30,8 +30,8 @@ Kind = Literal["matches", "no_match", "todo_match", "todo_no_match"]
 def findings(session: Session, *, pattern: str, notes: bool = False) -> dict[str, Any]:
     """Return the problems of an entry, including failing examples, and the problems outside all entries.
 
-    notes: whether `problems` includes notes. In the answer, `problems` lists the problems of the entry, and `outside`
-    lists the problems outside all entries. See finding_json for the format of a problem.
+    notes: whether `problems` includes notes. In the answer, `problems` lists the entry's problems, and `outside` lists
+    the others. See finding_json for the format of a problem.
     """
     entries = session.entries
     found = entry_findings(entries, entry_of(session, pattern), session.runner, notes)
@@ -44,7 +44,7 @@ def check(session: Session, *, exact: bool = True, notes: bool = False) -> dict[
 
     exact: whether to run the exact searches, which find additional problems. notes: whether to include notes. In the
     answer, `problems` lists the problems (see finding_json), and `patterns` is the number of patterns. `undecided`
-    contains a line for each exact search without a result.
+    contains a line for each exact search that ended without a result.
     """
     from littlego.knowledge.lint.proofs import lints_of
 
@@ -81,7 +81,7 @@ def examples(session: Session, *, pattern: str) -> dict[str, Any]:
     `compiles` is false if the entry's drawing, conditions or points contain a mistake. If another key has a mistake,
     `examples` is empty. Each example has the keys of `littlego test --json` and of drawn_json, and the keys index,
     problem and fields. `index` is the example's zero-based index among the entry's examples of the same kind. `problem`
-    is null if the example passes; see finding_json. For `fields`, see fields_json.
+    is the example's problem (see finding_json), or null if the example passes. For `fields`, see fields_json.
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -114,8 +114,8 @@ def fields_json(example: Example) -> dict[str, Any]:
 
     `colour` is the mover's colour, black or white. `left` is the number of moves left, or null for the maximum number.
     `previous` lists the rows of the previous board, where X is the mover. `prisoners` contains the numbers of prisoners
-    that X and O hold. `last` is O's last move. `previous`, `prisoners` and `last` are null if they are missing from the
-    example.
+    that X and O hold. `last` is O's last move, and `own_last` is X's last move. `previous`, `prisoners`, `last` and
+    `own_last` are null if they are missing from the example.
     """
     size, most = example.ruleset.size, most_left(example.ruleset, example.stones, example.colour)
     return {
@@ -124,6 +124,7 @@ def fields_json(example: Example) -> dict[str, Any]:
         "previous": None if example.previous is None else board_rows(size, *example.previous),
         "prisoners": example.prisoners,
         "last": None if example.last is None else point_name(example.last, size),
+        "own_last": None if example.own_last is None else point_name(example.own_last, size),
     }
 
 

@@ -29,8 +29,8 @@ def diff(session: Session, *, against: str = DISK) -> Events:
 
     against: the version to compare with: `disk` (the saved file), `opened` (the file as the studio opened it), `record`
     (the recorded decisions), `HEAD` (the committed file), or the name of a file in the same folder. The answer has
-    `stale`, `command` and the keys of editor.comparing.summary. `stale` lists the stale files of the player, each with
-    a command that updates the file. For the yielded events, see editor.comparing.compare.
+    `stale`, `command` and the keys of editor.comparing.summary. `stale` lists the player's files that the new patterns
+    make stale, each with a command that updates it. For the yielded events, see editor.comparing.compare.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -57,8 +57,8 @@ def prepare(session: Session) -> Events:
 def change_here(session: Session, *, position: str, against: str = DISK) -> dict[str, Any]:
     """Return the moves that the old and the edited patterns choose in a position.
 
-    against: as in the job `diff`, but not `record`. The answer has the keys of editor.comparing.moves_json. `moved` is
-    true if the two moves differ.
+    against: as in the job `diff`, except that `record` is not allowed. The answer has the keys of
+    editor.comparing.moves_json. `moved` is true if the two moves differ.
     """
     from littlego.editor.comparing import moves_json
 
@@ -92,9 +92,9 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
     """Record the accepted moves of the saved patterns, as `littlego diff --accept` does.
 
     positions: the positions of the changes to accept, in the format of `diff`; null accepts all changes. In the answer,
-    `accepted` is the number of changed lines in the record. `changes` is the number of all changes, including rejected
-    changes. `record` is the name of the record's file, and `command` is the equivalent command. Raise Refusal if the
-    saved file differs from the page's text.
+    `accepted` is the number of changed lines in the record. `changes` is the number of all changes, accepted or not.
+    `record` is the name of the record's file, and `command` is the equivalent command. Raise Refusal if the saved file
+    differs from the page's text.
     """
     from littlego.editor.comparing import compare
 

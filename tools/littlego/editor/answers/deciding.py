@@ -112,9 +112,9 @@ def what_if(session: Session, *, position: str, without: list[str] | None = None
 def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
-    The search covers the first MOST_OPENED patterns with stones in their drawings. In the first example of the chosen
-    pattern, the player must choose the example's move, and the pattern must be the first reason for this choice.
-    Patterns whose removal changes the move take precedence. If no pattern qualifies, the function chooses the first
+    The search covers the first MOST_OPENED patterns with stones in their drawings. A pattern qualifies if the player
+    chooses the move of the pattern's first example, and if the pattern is the first reason for this choice. Qualifying
+    patterns whose removal changes the move take precedence. If no pattern qualifies, the function chooses the first
     pattern with stones or, if no pattern has stones, the first entry.
     """
     key = session.snapshot.path, session.text
@@ -141,7 +141,7 @@ def _find_first(session: Session) -> str:
 
 
 def _drawn_patterns(session: Session) -> Iterator[KnownPattern]:
-    """Yield the valid patterns with stones in their drawings, except patterns for a pass.
+    """Yield the valid patterns with stones in their drawings, except patterns whose move is a pass.
 
     Each entry is compiled lazily.
     """
@@ -173,9 +173,9 @@ def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
 def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return the hint that the command `hint` of `littlego play` prints.
 
-    `said` is a pattern's summary, which explains the move, and `patterns` is the reason for the move. Without a
-    summary, `said` is the reason and `patterns` is ''. `exact` is the solver's results in words, or the reason why the
-    solver has no results.
+    `said` is the move with the summary of a pattern that explains it, and `patterns` is the reason for the move.
+    Without a summary, `said` is the reason and `patterns` is ''. `exact` is the solver's results in words, or the
+    reason why the solver has no results.
     """
     board, by = _read(session, position)
     made = by.decide(board)
@@ -194,7 +194,7 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
     `known` is true if the answer contains the exact values. Otherwise, `why` is a sentence with the reason, and `deep`
     is true if the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values
     are computed immediately, and `leads` is the maximum at which the leads are also computed. `command` is the
-    `littlego solve` command, or '' if the game cannot be solved.
+    `littlego solve` command, or '' if the solver does not support the game.
     """
     board = read_position(position, session.entries.ruleset.name)
     told = {"limit": SOLVED, "leads": LEADS, "command": solve_command(board)}
@@ -215,9 +215,9 @@ def solve_command(board: Position) -> str:
 def solve(session: Session, *, position: str, leads: bool = False) -> Events:
     """Yield the progress and the exact value of each legal move; return all values.
 
-    The job yields each value as soon as the value is computed, and accepts positions with any number of moves left.
-    leads: whether to compute the leads. For the value of a move and for the keys of the answer, see values_json. In a
-    yielded value, `cost` is null, because the best move is not known yet.
+    The job yields each value as soon as it is computed. The position may have any number of moves left. leads: whether
+    to compute the leads. For the value of a move and for the keys of the answer, see values_json. In a yielded value,
+    `cost` is null, because the best move is not known yet.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.cli import bits_for
@@ -241,11 +241,11 @@ def solve(session: Session, *, position: str, leads: bool = False) -> Events:
 def values_json(board: Position, leads: bool) -> dict[str, Any]:
     """Return the exact values of a Little-Go position.
 
-    leads: whether to compute the leads. Without leads, best, margin and cost are null. `winner` is the side that wins
-    with best play, black or white. `best` is Black's final lead after komi with best play. `values` contains move,
-    wins, margin and cost for each legal move. `wins` is true if the mover wins when best play follows the move.
-    `margin` is Black's final lead after komi if best play follows the move. `cost` is the number of points that the
-    move loses compared with the best move.
+    leads: whether to compute the leads; otherwise, best, margin and cost are null. `winner` is the side that wins with
+    best play, black or white. `best` is Black's final lead after komi with best play. `values` contains move, wins,
+    margin and cost for each legal move. `wins` is true if the mover wins with best play after the move. `margin` is
+    Black's final lead after komi if best play follows the move. `cost` is the number of points that the move loses
+    compared with the best move.
     """
     from littlego.rules.positionkey import pack, unpack_move
     from littlego.truth.solver.leads import Leads

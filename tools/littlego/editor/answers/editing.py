@@ -78,7 +78,7 @@ def splice(
 
     op: the operation. Each operation requires the parameters in parentheses: set (key, value), remove (key), set_item
     (key, index, value), remove_item (key, index), cell (row, column, symbol), label (row, column, symbol), edge (side),
-    grow (side), shrink (side). `set_item` adds an item if `index` is one above the last index. `label` removes the
+    grow (side), shrink (side). `set_item` appends an item if `index` equals the number of items. `label` removes the
     label if `symbol` is ''. Rows and columns are zero-based; a drawn edge of the board counts as a row or column.
     """
     editing = Editing(session.entries, entry_of(session, pattern))

@@ -41,7 +41,7 @@ def export(
 
     In the answer, `text` is the board as `littlego explain` draws and reads it, and `svg` is a picture of the board.
     `sgf` is the game as SGF or, without a game, the board as setup stones. `command` is the `explain` command for the
-    position, or '' if no drawing can express the position or the game is over.
+    position, or '' if the game is over or no drawing can express the position.
     """
     ruleset = session.entries.ruleset.name
     record = read_game(game, ruleset).record if game else None

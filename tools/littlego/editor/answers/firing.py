@@ -1,6 +1,7 @@
 """Answers about a pattern on a board.
 
-The answers contain firings, counts for each clause, reasons for not firing, or repairs.
+The answers contain the pattern's firings, the counts for each of its clauses, the reasons why it does not fire, or the
+changes that make it fire.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from littlego.rules.position import Position
 def entry_of(session: Session, name: str) -> Entry:
     """Return the entry called `name`; raise Refusal for an unknown name.
 
-    name: the entry's id, the id before a rename, or `#` and the entry's zero-based index.
+    name: the entry's id, its id before a rename, or `#` and the entry's zero-based index.
     """
     try:
         return session.entries.entry(session.now_called(name))
@@ -55,9 +56,8 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 def position_of(session: Session, text: str) -> Position:
     """Return the position that a text describes.
 
-    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError for an invalid text, or for a
-    ruleset other than the file's ruleset. Except in a match, also raise ArgumentError for a board size other than the
-    ruleset's size.
+    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError for an invalid text, for a
+    ruleset other than the file's and, except in a match, for a board size other than the ruleset's.
     """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)

@@ -26,10 +26,10 @@ def fill_in(
     value: str | int | bool | list[str] | None = None,
     index: int = -1,
 ) -> dict[str, Any]:
-    """Return the changes that set or remove a key or one item of a key, as `splice` does.
+    """Return the changes, as from `splice`, that set or remove a key or an item of a key's list.
 
-    Raise ArgumentError if the changes add a mistake. Existing mistakes do not block an edit, because the edit may
-    correct these mistakes.
+    Raise ArgumentError if the changes add a mistake. Existing mistakes do not block an edit, because it may correct
+    them.
     """
     return without_mistake(
         session, pattern, key, splice(session, pattern=pattern, op=op, key=key, value=value, index=index)
@@ -51,7 +51,7 @@ def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, 
 
 
 def fresh_problem(before: Entries, after: Entries, entry: Entry) -> Problem | None:
-    """Return the first problem that an edit adds to an entry, or None if the edit adds no problem."""
+    """Return the first problem that an edit adds to an entry, or None if it adds none."""
     known = Counter(_what(problem) for problem in before.compiled(entry).problems)
     for problem in after.compiled(after.all[entry.number]).problems:
         if not known[_what(problem)]:

@@ -94,8 +94,8 @@ def _bytes_of(data: str) -> bytes:
 def game_files(session: Session) -> dict[str, Any]:
     """Return the names of the folder's files that may contain games or tournaments.
 
-    The files have the suffix of a game or a tournament. Files whose names start with `patterns` or `overrides` are
-    omitted.
+    The answer lists files with the suffixes of games and tournaments, except files whose names start with `patterns` or
+    `overrides`.
     """
     folder = Path(session.snapshot.path or session.filename).absolute().parent
     endings = (".sgf", ".json", ".txt", *ARENA)
@@ -122,8 +122,8 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
     Resignations are not judged. exact: the maximum number of moves left at which the solver runs. judged: whether the
     patterns also judge the moves. Each `result` contains the number of the move, from 1, and the keys of `_judged`. In
     the returned answer, `turning` lists the numbers of the moves that give away a win. `known` is the number of moves
-    with exact values, and `of` is the number of all moves. `more` is the smallest value in DEPTHS above `exact`,
-    or null if there is no such value or a larger limit would not give more exact values.
+    with exact values, and `of` is the number of all moves. `more` is the smallest value in DEPTHS above `exact`, or
+    null if there is no such value or if a larger limit would give no more exact values.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -161,8 +161,7 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     lead after komi in the position after the move. `turning` is true if the move gives away a win.
 
     `mark` is a value of MARKS, or ''. `said` is the judgement in sentences, or ''. `reply` is the reply that refutes
-    the move, or null. `better` lists one or more moves of a line of best play that starts with a better move, or is
-    empty.
+    the move, or null. `better` lists a better move, possibly followed by the best play after it, or is empty.
     """
     from littlego.judging.annotation.comments import judge
 

@@ -20,7 +20,7 @@ def _board(
 ) -> tuple[Position | None, At]:
     """Return (the position in which to evaluate facts, the pattern's placement).
 
-    A missing part is None. Raise ArgumentError for an invalid position, symmetry or place.
+    Each is None if the request does not specify it. Raise ArgumentError for an invalid position, symmetry or place.
     """
     if position is None:
         return None, None

@@ -81,7 +81,7 @@ def coverage_of(session: Session, *, games: int = GAMES, seed: int = SEED, posit
 def arena_page(session: Session, *, file: str, left: int = 0) -> Events:
     """Return the report of a tournament (`html`), and the shell `command` that opens the report.
 
-    left: the solver looks for losing moves in positions with at most this number of moves left; 0 for no search.
+    left: the maximum number of moves left at which the solver looks for losing moves; 0 for no search.
     """
     from littlego.arena.cli import FARTHEST, MOST_LOST
     from littlego.arena.report import report_page

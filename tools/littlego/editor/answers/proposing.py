@@ -107,7 +107,7 @@ def proposal_json(proposal: Proposal) -> dict[str, Any]:
 
 @ask("classes")
 def classes(session: Session) -> dict[str, Any]:
-    """Return the names of the classes of patterns."""
+    """Return the names of all pattern classes."""
     return {"classes": list(CLASSES)}
 
 
@@ -115,7 +115,7 @@ def points_to_play(session: Session, position: Position, move: Point) -> int:
     """Return the points that a new pattern of priority USUAL needs to make the player choose `move`.
 
     The result is at least POINTS and at most MOST_POINTS, even if the move needs more points. The result is POINTS if
-    the move is already chosen, if a higher priority decides, or if the move is not a candidate.
+    the move is already chosen, if a pattern of higher priority decides, or if the move is not a candidate.
     """
     made = decider_for(session, position).decide(position)
     mine = candidate_of(made, move)
@@ -139,8 +139,8 @@ def new_pattern(
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
     name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets the
-    result of points_to_play instead of the default points. If `enough` is false, the entry equals the entry that
-    `littlego new --no-fit --write` adds. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, a
+    points that points_to_play returns. Otherwise, the pattern gets the default points, and its entry is the same as
+    from `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, a
     summary that is not one line of printable text, or a pattern that would fire nearly everywhere.
     """
     board = position_of(session, position)

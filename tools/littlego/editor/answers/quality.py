@@ -1,4 +1,4 @@
-"""Jobs that yield a pattern's decisions in solved positions, and a pattern's undetected mutants."""
+"""Jobs that yield a pattern's decisions in solved positions, and its undetected mutants."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 def truth(session: Session, *, pattern: str) -> Events:
     """Yield a pattern's decisions in solved positions, each with its outcome: see truth.strip.
 
-    The solved positions, called labels, have a working part and a test part. The job uses only the working part,
-    because the test part must not influence the design of patterns. The answer contains the number of decisions for
-    each outcome and for each role. Raise Refusal for match patterns, because no positions of matches are solved.
+    The solved positions, called labels, are divided into a working part and a test part. The job uses only the working
+    part, because the test part must not influence the design of patterns. The answer contains the number of decisions
+    for each outcome and for each role. Raise Refusal for match patterns, because no match positions have been solved.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip

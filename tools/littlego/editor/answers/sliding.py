@@ -54,7 +54,7 @@ def slide(
     changed decisions, and `positions` is the number of recorded decisions. `verdicts` maps each verdict to the number
     of changed decisions with this verdict. For `changes`, see comparing.change_json. For match patterns, `count` is
     null, `positions` is missing, and `verdicts` and `changes` are empty; the job `flips` finds the changes instead.
-    `set` maps the changed keys of the entry to new values. `here` is the effect in `position` (see `_here`), or null.
+    `set` maps the entry's changed keys to their new values. `here` is the effect in `position` (see `_here`), or null.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
@@ -197,7 +197,7 @@ def _flips(old: Knowledge, new: Knowledge, folder: Path, most: int) -> dict[str,
 
 
 def _here(position: Position, old: Knowledge, new: Knowledge, words: str) -> dict[str, Any]:
-    """Return the decisions of the patterns `old` and the patterns `new` in a position.
+    """Return the decisions of the old and the new patterns in a position.
 
     words: a description of the change. The answer has the keys of what_if_json and the key `reasons`: a list with the
     reason for the old move and the reason for the new move.

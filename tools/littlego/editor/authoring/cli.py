@@ -102,9 +102,9 @@ KITS = {
 def init(folder: Path, small: bool, ruleset: str) -> int:
     """Create FOLDER with patterns.yaml, a drawn board and a game.
 
-    Commands that you run in FOLDER use the patterns in FOLDER, and the player `ours` uses the compiled patterns.
-    With --ruleset match, FOLDER contains patterns.match.yaml, and also patterns.yaml, because patterns.match.yaml
-    reuses patterns from patterns.yaml. The command never replaces existing files.
+    Commands that you run in FOLDER use its patterns, and their player `ours` uses its compiled patterns. With --ruleset
+    match, the file to edit is patterns.match.yaml; FOLDER also contains patterns.yaml, from which this file reuses
+    patterns. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:
@@ -154,7 +154,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
 
 
 def _write_patterns(folder: Path, kit: Kit, source: Path) -> None:
-    """Write a copy of a patterns file, and compile the copy. The first line of the copy names the folder's schema."""
+    """Write a copy of a patterns file, and compile it. The copy's first line names the folder's schema."""
     lines = [line for line in source.read_text(encoding="utf-8").split("\n") if not line.startswith(EDITOR_LINE)]
     text = "\n".join([EDITOR_LINE + SCHEMA_COPY, *lines])
     compiled, problems, _ = compile_text(text, str(source))

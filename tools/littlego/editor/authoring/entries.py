@@ -23,7 +23,7 @@ _LETTERS = "ABCD"  # labels of the chains next to the move
 
 @dataclass(frozen=True)
 class Draft:
-    """A new pattern, made from a position and a legal move in this position.
+    """A new pattern, made from a position and a legal move in it.
 
     name: the id. kind: the class. summary: by default a placeholder, which the author replaces.
     """
@@ -111,7 +111,7 @@ def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tu
 
 
 def _ways_to_fit(drawing: Drawing, position: Position, move: Point) -> list[int]:
-    """Return a mask for each placement that matches at a move: the points under cells other than `?`."""
+    """Return, for each placement that matches at a move, a mask of the points under cells other than `?`."""
     fitting = matches(drawing.rows(), position.own, position.theirs, drawing.size)
     return [asked for place, asked in fitting if place == move]
 
@@ -140,8 +140,8 @@ def _with_symbol(position: Position, point: Point, symbol: str) -> Position:
     left = min(position.left, most_left(position.ruleset, (own, theirs), position.colour))
     stones = by_colour((own, theirs), position.colour)
     if isinstance(position, MatchPosition):
-        last = None if position.last == point else position.last
-        return position.ruleset.start(stones, position.colour, position.prisoners, last)
+        moves = [None if move == point else move for move in (position.last, position.own_last)]
+        return position.ruleset.start(stones, position.colour, position.prisoners, *moves)
     return Position(position.ruleset, *stones, position.colour, 0, False, left, (), position.grid)
 
 

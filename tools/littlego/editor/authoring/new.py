@@ -41,8 +41,7 @@ from littlego.rules.ruleset import Ruleset
 if TYPE_CHECKING:
     from littlego.editor.authoring.suggest import Suggestion
 
-HELP = f"""Create a pattern from a position and a move, and print the pattern or, with --write, add the pattern
-to patterns.yaml.
+HELP = f"""Create a pattern from a position and a move, and print it or, with --write, add it to patterns.yaml.
 
 The pattern has an example that matches and an example that does not match. The diagram is the smallest box with which
 the pattern fires for this move and for no other move in the position. If no box excludes all other moves, the diagram
@@ -125,7 +124,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry, or add the entry to the file and print `FILE:LINE: ID`. Also print notes on standard error."""
+    """Print the entry, or add it to the file and print `FILE:LINE: ID`. Also print notes on standard error."""
     position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:

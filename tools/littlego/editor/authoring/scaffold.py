@@ -4,7 +4,7 @@ The search finds the smallest box around the move such that the box's drawing fi
 contains the stones next to the move. Each drawing is matched under all symmetries and at all places. Images of the move
 under a symmetry of the position count as the move itself. No box extends farther than NEAR lines from the move. If the
 drawing of every box also fires for other moves, which can happen on a large board, the search uses the largest box. An
-edge of the board is drawn only if the edge reduces the number of moves for which the drawing fires. Finally, cells that
+edge of the board is drawn only if it reduces the number of moves for which the drawing fires. Finally, cells that
 exclude no other move become `?`, the farthest cells first. Stones next to the move stay visible.
 """
 
@@ -150,8 +150,8 @@ def _whole_board(position: Position, move: Point) -> Drawing:
 def _regions(position: Position, move: Point) -> list[Region]:
     """Return the boxes near the move that contain the move and its neighbouring stones.
 
-    The smallest boxes come first. Among boxes of equal area, boxes with a shorter long side come first; among these,
-    boxes whose centre is closer to the move.
+    The boxes are sorted by area, then by the length of the longer side, then by the distance of the centre from the
+    move.
     """
     size = position.ruleset.size
     needed = [divmod(point, size) for point in points_of(_neighbours(position, move) | 1 << move)]

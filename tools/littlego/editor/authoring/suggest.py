@@ -1,14 +1,13 @@
 """Suggested points and conditions for a drawing, computed from labelled positions.
 
 The suggestions use positions from the working part of the labels. In each of these positions, some legal moves win and
-other legal moves do not. The points are fitted in the same way as the player's own points: with a softmax over the
-moves that the safety check allows. Ten additional points multiply the odds of a move by e (about 2.72). The points of
-all other patterns stay fixed. The 95% interval contains each value of the points whose log-likelihood is at most 1.92
-below the maximum. The interval is slightly too narrow, because positions of one game are not independent. Each cell of
-a table of points belongs to one colour and phase, and is fitted in the same way to the positions of this colour and
-phase. The intervals of all cells hold jointly with 95% confidence. A cell keeps the points for the whole game unless
-enough positions give an interval that excludes these points. A near miss is a non-winning move for which the drawing
-fires.
+others do not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the
+safety check allows. Ten additional points multiply the odds of a move by e (about 2.72). The points of all other
+patterns stay fixed. The 95% interval contains each value of the points whose log-likelihood is at most 1.92 below the
+maximum. The interval is slightly too narrow, because positions of one game are not independent. A table of points has a
+cell for each colour and phase, which is fitted in the same way to the positions of this colour and phase. The intervals
+of all cells hold jointly with 95% confidence. A cell keeps the points for the whole game unless it has at least FEWEST
+positions and an interval that excludes these points. A near miss is a non-winning move for which the drawing fires.
 """
 
 from __future__ import annotations
@@ -95,8 +94,8 @@ NO_FIT = Fit(0, 0, 0, 0)
 class CellFits:
     """The fit of the points for the whole game, and the fits for each colour and phase.
 
-    cells: Black's fits by phase, then White's fits by phase. phases: the phases of the patterns file; `cells` is empty
-    if `phases` is empty.
+    cells: Black's fits by phase, then White's fits by phase. phases: the phases of the patterns file; without phases,
+    `cells` is empty.
     """
 
     whole: Fit
@@ -123,8 +122,7 @@ class CellFits:
     def lines(self) -> Iterator[str]:
         """Yield a heading and a line for each cell, or nothing if there are no cells.
 
-        The line of a cell has the points to start with, the number of positions and, if there are positions, the best
-        fit.
+        A cell's line has the points to start with, the number of positions and, unless this number is 0, the best fit.
         """
         if not self.cells:
             return
@@ -165,8 +163,8 @@ class Difference:
     def gain(self, winning: int, missing: int) -> float:
         """Return how much more frequently winning moves satisfy the condition than near misses do.
 
-        The gain is the difference between two shares, -1 to 1. winning, missing: the total numbers of winning moves and
-        near misses.
+        The gain, from -1 to 1, is the difference between the shares of moves that satisfy the condition. winning,
+        missing: the total numbers of winning moves and near misses.
         """
         return self.winning / winning - self.missing / missing
 
@@ -295,9 +293,9 @@ def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) 
     """Return the Fit of a pattern's points.
 
     fired: a bool array that states, for each row of the table, whether the pattern fires. confidence: the confidence
-    level of the interval, 0 to 1. The fit skips positions that the pattern's points cannot decide. In such a position,
-    a move has a priority above USUAL, all candidates have the same result, or the pattern fires for all candidates or
-    for no candidate.
+    level of the interval, 0 to 1. The fit skips positions that the pattern's points cannot decide, because some move
+    has a priority above USUAL, all candidates have the same result, or the pattern fires for all candidates or for
+    none.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]

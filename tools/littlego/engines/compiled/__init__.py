@@ -20,8 +20,8 @@ BELOW = "littlego.engines.compiled"
 def keep_apart(module: str) -> None:
     """Make numba cache functions in the cache folder of `module` from now on.
 
-    Raise ArgumentError if littlego's cache folder cannot be created, or if other users can write to this folder: numba
-    unpickles the cached files, and unpickling can run arbitrary code.
+    Raise ArgumentError if littlego's cache folder cannot be created, or if other users can write to it: numba unpickles
+    the cached files, and unpickling can run arbitrary code.
     """
     try:
         make_private(FOLDER)
@@ -42,8 +42,8 @@ def keep_apart(module: str) -> None:
 def folder_of(module: str) -> str:
     """Return the cache folder for the compiled functions of a module.
 
-    A module outside littlego, such as a test, uses the cache folder of littlego.truth.solver, because the module can
-    call functions of littlego.truth.solver.
+    A module outside littlego, such as a test, uses the cache folder of littlego.truth.solver, because it can call the
+    functions of that module.
     """
     return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "littlego.truth.solver")[:32])
 

@@ -2,8 +2,8 @@
 
 `compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. The compiled functions
 call 5x5 versions of the primitives of rules/geometry and rules/position; the 5x5 versions ignore the argument `grid`.
-Functions with lists or sets would compile to slow code, so `life`, `facts` and `safety` contain rewritten forms of
-these functions. Tests check that both forms agree.
+Functions that use lists or sets would compile to slow code, so `life`, `facts` and `safety` rewrite them. Tests check
+that both versions agree.
 """
 
 from __future__ import annotations
@@ -75,7 +75,8 @@ def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[.
 def jit_external(function: Callable[..., int]) -> ExternalFunction:
     """Compile a function of ints separately and return an external function that jit code can call.
 
-    By default, numba optimizes a function again for each of its callers, so compilation would take many minutes.
+    If the function were compiled with its callers, numba would optimize it again for each of them, which would take
+    many minutes.
     """
     signature = int64(*[int64] * function.__code__.co_argcount)
     keep_apart(function.__module__)

@@ -1,6 +1,6 @@
 """An implementation of rules/captures for numba, with one function for both sides.
 
-The reason is that numba cannot cache mutually recursive functions.
+With one function for each side, the two functions would call each other, and numba cannot cache such functions.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def falls(attacked, point, own, theirs, ko, moves):
     attacked: whether the chain belongs to the opponent. `point` and the result are masks of one point.
 
     If `attacked`, the mover attacks with at most `moves` moves. Otherwise, the opponent attacks with at most `moves`
-    moves, and the chain falls if no move of the mover saves the chain. In this case, the returned move is the
-    opponent's first move after a pass by the mover.
+    moves, and the chain counts as captured if no move of the mover saves it. The returned move is then the opponent's
+    first move after a pass by the mover.
     """
     other = not attacked  # computed, like ko ^ ko: numba cannot cache a recursive call with a literal
     chain = flood(point, theirs if attacked else own)

@@ -88,7 +88,7 @@ def decide_at(code, program, scratch):
 
 @jit
 def canonical_state(code):
-    """Return (the canonical image as a State, the symmetry that produces the image)."""
+    """Return (the canonical image as a State, the symmetry that produces it)."""
     code, symmetry = canonical(code)
     return state_of(code), symmetry
 
@@ -104,7 +104,7 @@ def undone(move, symmetry):
 
 @jit
 def _choice(state, moves, program, scratch):
-    """Return the best move without a veto, else the move with the smallest loss: see rules.engine.best."""
+    """Return the best move that is not vetoed, else the move with the smallest loss: see rules.engine.best."""
     score_all(moves, state, program, scratch)
     check = checked(state)
     losses = np.empty(MOVES, np.int64)

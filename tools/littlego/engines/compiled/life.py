@@ -83,8 +83,8 @@ def _with_two_eyes(living, own, theirs, regions):
 def _alive_stones(own, theirs):
     """Return a mask of the mover's unconditionally alive stones (Benson 1976).
 
-    A region can be vital to a chain only if all empty points of the region are liberties of the mover's stones; other
-    regions are skipped.
+    A region can be vital to a chain only if all its empty points are liberties of the mover's stones; other regions are
+    skipped.
     """
     outside = FULL & ~own
     near_own = around(own)
@@ -175,7 +175,7 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 def _search_again(target, own, theirs, ko, moves, room):
     """Return the result of a ladder search, one of _FOUND, _LOST and _FULL.
 
-    While the search fails but proves captures on new boards, the function searches again.
+    A search that fails is repeated as long as it proves captures on new boards.
 
     room: the capacity for visited boards and for proved boards.
     """

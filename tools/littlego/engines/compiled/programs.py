@@ -223,7 +223,7 @@ class _Tables:
 
 
 def _topic(call: Call) -> int:
-    """Return the topic of a call: the answer depends on the game, on the move or on the labels."""
+    """Return the topic of a call: whether its answer depends on the game, the move or the labels."""
     shifts = {shift for _, shifts in call[2] for shift in shifts}
     return _ON_THE_GAME if not shifts else _ON_THE_MOVE if shifts == {MOVE_SHIFT} else _ON_LABELS
 

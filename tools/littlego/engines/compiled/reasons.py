@@ -146,7 +146,7 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Add the points of `risk` patterns to the moves for which these points count.
+    """Add the points of `risk` patterns to the scores of the moves for which they count.
 
     Return these moves as a mask.
     """
@@ -322,8 +322,8 @@ def _fill_firings(table, numbers, rows, program, scratch):
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
     """Add VETOED to the role of each pattern that forbids or leads a vetoed move.
 
-    A pattern leads a move if the pattern is the move's leading pattern. A move counts as vetoed if it is barred, or if
-    it outranks the chosen move.
+    The pattern that leads a move is the first of its most specific patterns with the highest priority; `risk` patterns
+    do not lead. A move counts as vetoed if it is barred, or if it outranks the chosen move.
     """
     move = -1
     while moves >> move + 1:

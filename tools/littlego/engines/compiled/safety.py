@@ -1,7 +1,7 @@
 """The 2-ply safety check for numba: rules/safety without replies and reasons.
 
 Three parts are compiled from rules/: the cost of the worst reply, the loss of unconditional life, and the playout of
-the last moves. Three parts are implemented again here: the loss of a verdict, the number of stones that can no longer
+the last moves. Three parts are implemented again here: the loss in a verdict, the number of stones that can no longer
 be saved, and the exact results of the last two moves.
 """
 

@@ -1,7 +1,7 @@
 """Candidates in numba: the score of each move from the patterns that fire, and the ranking of moves.
 
-This module reimplements Candidate, rank and is_vetoed of rules/engine. The module littlego.engines.reasons.choice,
-which numba also compiles, would be slower, because it needs a choice.Table for each position. A decision would take 27%
+This module reimplements Candidate, rank and is_vetoed of rules/engine. Using littlego.engines.reasons.choice, which
+numba also compiles, would be slower, because it needs a choice.Table for each position. A decision would take 27%
 longer: 48.8 microseconds instead of 38.4, measured on 52,566 random positions.
 """
 
@@ -150,7 +150,7 @@ def _keep(move, top, total, specific, decider, barred, scratch):
 
 @jit
 def score_built_in(move, state, scratch):
-    """Fill in a move's candidate with the score without patterns, as in rules.engine.decide."""
+    """Fill in a move's candidate with its score without patterns, as rules.engine.decide does."""
     if move == PASS_POINT:
         _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, scratch)
         return
@@ -232,7 +232,7 @@ def pay(move, loss, program, scratch):
 
 @jit
 def price_of(move, program, scratch):
-    """Return the price of losing RISKED stones, in negative points.
+    """Return the price of losing RISKED stones, as a negative number of points.
 
     The price is 0 if no `risk` pattern allows the loss, or if only `risk` patterns fire for the move.
     """

@@ -1,6 +1,6 @@
 """Codes of positions for numba: the keys of rules/positionkey.
 
-The functions compute a code's fields, the images of a code under symmetries, and the code after a move.
+The functions compute the fields of a code, its images under symmetries, and the code after a move.
 """
 
 from __future__ import annotations
@@ -88,10 +88,10 @@ def image(mask, symmetry):
 
 @jit
 def canonical(code):
-    """Return (the code of the canonical image, the symmetry that produces the image).
+    """Return (the code of the canonical image, the symmetry that produces it).
 
     The canonical image has the smallest (own, theirs, ko). If several symmetries give this image, return the first of
-    the symmetries.
+    them.
     """
     own, theirs, ko, passed, left = parts(code)
     best_own, best_theirs, best_ko, best = own, theirs, ko, 0

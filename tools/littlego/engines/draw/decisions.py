@@ -1,7 +1,7 @@
 """A Decision as text and as JSON.
 
 The text is one line for a game printed move by move, one screen for `explain`, or a table of all candidates. The JSON
-contains everything that `explain` prints, for other programs.
+is for other programs; it contains everything that `explain` prints.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> s
 def reason_text(reason: Contrast) -> str:
     """Return the reason for a move in one line.
 
-    The line also has better but vetoed moves and the first named pattern's summary.
+    The line also lists vetoed moves that rank higher, and ends with the summary of the first named pattern.
     """
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
     if reason.by == VETO and not reason.named:  # the contrast already names the veto
@@ -88,7 +88,7 @@ def hint_lines(decision: Decision) -> list[str]:
 
 
 def scores_line(decision: Decision) -> str:
-    """Return the score of the chosen move in one line, for a decision that left no time for a contrast."""
+    """Return the score of the chosen move in one line, for use if no time is left to find the reason."""
     return score_line(decision.chosen, decision.position.ruleset.size)
 
 
@@ -209,8 +209,8 @@ def _more(others: Sequence[tuple[str, int]]) -> str:
 def short_text(reason: Contrast) -> str:
     """Return the board, the reason and the best candidates as text.
 
-    The text also has better but vetoed moves and lines of play. For a 5x5 board the text has at most MOST_LINES lines
-    of 80 columns. On a larger board, only the drawing of the board is longer.
+    The text also contains the vetoed moves that rank higher, and lines of play. For a 5x5 board the text has at most
+    MOST_LINES lines of 80 columns. On a larger board, only the drawing of the board is longer.
     """
     return "\n".join([board_heading(reason.decision), "", *why_lines(reason)])
 
@@ -218,9 +218,9 @@ def short_text(reason: Contrast) -> str:
 def why_lines(reason: Contrast, rest_by: str = "--all", room: int | None = MOST_LINES - HEADING) -> list[str]:
     """Return terminal lines with the reason for the move and the best candidates.
 
-    The vetoes of better moves and the lines of play follow. rest_by: the option or command that lists all candidates
-    with their patterns. room: the maximum number of terminal lines; lines of play that do not fit are omitted. None
-    means no limit.
+    The vetoes of higher-ranked moves and the lines of play follow. rest_by: the option or command that lists all
+    candidates with their patterns. room: the maximum number of terminal lines; lines of play that do not fit are
+    omitted. None means no limit.
     """
     decision = reason.decision
     size, rest = decision.position.ruleset.size, len(decision.candidates) - TOP
@@ -352,7 +352,7 @@ def _lines_of_tables(decision: Decision, roles: Mapping[str, str]) -> list[str]:
 def board_heading(decision: Decision) -> str:
     """Return a line with the mover and the move number, followed by the board with the move.
 
-    The line also gives the last move if it is known.
+    The line also gives the opponent's last move if it is known.
     """
     position = decision.position
     mover = "Black (X)" if position.colour == BLACK else "White (O)"
@@ -378,7 +378,7 @@ def placement_text(rows: Sequence[str], label_rows: Sequence[str], symmetry: int
 def drawn_points(firing: Firing, size: int) -> tuple[list[Point], dict[Point, str]]:
     """Return (the board points that a firing's pattern constrains, {labelled point: letter}).
 
-    Both are empty for a pattern that passes and for a firing without a symmetry or place.
+    Both are empty if the pattern's move is a pass, or if the firing has no symmetry or place.
     """
     pattern = firing.pattern
     if firing.symmetry is None or firing.place is None or pattern.passes:
@@ -409,7 +409,7 @@ def number_text(firing: Firing, position: Position) -> str:
     """Return the condition under which a firing's points count, such as `as Black with 6 or fewer left`.
 
     The result is '' if the points always count. If the points are a number from a table plus an expression, the text
-    names the number, as in `of which +4 as Black`.
+    also states the number, as in `of which +4 as Black`.
     """
     if not firing.pattern.table:
         return ""
@@ -433,7 +433,7 @@ def verdict_text(candidate: Candidate, size: int) -> str:
 
 
 def _format_veto(candidate: Candidate, size: int, named: str = "the reply ") -> str:
-    """Return the reason for a veto in words. named: the words before the reply."""
+    """Return the reason for a veto in words. named: the text that precedes the opponent's reply."""
     if candidate.verdict is not None and candidate.verdict.reason == candidate.veto:
         return _format_refutation(candidate.verdict, size, named)
     return candidate.veto
@@ -455,9 +455,9 @@ def decision_json(decision: Decision) -> dict[str, Any]:
     """Return a complete decision as plain values.
 
     The keys are `format`, `position` (see position_json), `move`, `reason` (see reason_json), `lines` (see lines_json,
-    for the chosen move), `overruled` and `candidates` (see candidate_json). `overruled` is the move that the patterns
-    chose, if an override replaced this move; else null. `candidates` lists the chosen candidate, then the other
-    candidates from best to worst, with the vetoed candidates last. Moves are `row,column`, zero-based, or PASS.
+    for the chosen move), `overruled` and `candidates` (see candidate_json). `overruled` is the patterns' choice if an
+    override replaced it, else null. `candidates` lists the chosen candidate, then the other candidates from best to
+    worst, with the vetoed candidates last. Moves are `row,column`, zero-based, or PASS.
     """
     size, overruled = decision.position.ruleset.size, decision.overruled
     return {
@@ -478,7 +478,7 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
     compared, or null. `by` is the kind of difference, one of littlego.engines.reasons.contrast.KINDS. `named` lists the
     patterns that make the difference. `for` is {pattern: difference in points} for patterns that add more points to the
     move than to the rival, and `against` is {pattern: negative difference} for patterns with the opposite effect.
-    `same_score` lists other moves with the move's score, and `passed_over` lists better moves that are vetoed.
+    `same_score` lists other moves with the same score, and `passed_over` lists vetoed moves that rank higher.
     """
     size = reason.decision.position.ruleset.size
     return {

@@ -116,9 +116,9 @@ def draw_board(
 def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: str = "", cell_px: int = 28) -> str:
     """Return the SVG of a diagram in the pattern language. cell_px: the width of a point on the page, in pixels.
 
-    rows, label_rows: without spaces; the rows include the edges. `x` and `o` are each drawn as half a stone in a dashed
-    ring, `?` as a hatched cell, an edge as a thick line. A diagram without rows, which matches any board, is drawn as a
-    single hatched cell.
+    rows, label_rows: the diagram's rows of symbols, including the edges, and its rows of labels, both without spaces.
+    `x` and `o` are each drawn as half a stone in a dashed ring, `?` as a hatched cell, an edge as a thick line. A
+    diagram without rows, which matches any board, is drawn as a single hatched cell.
     """
     shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))
     drawing = _Drawing(
@@ -134,9 +134,9 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the best moves numbered by rank from 1.
 
-    A move is tinted according to its points if its points are positive, its priority equals the chosen move's priority,
-    and it is the chosen move or has no veto. At most MOST_NUMBERS moves are numbered: the chosen move and the best
-    moves without a veto. The chosen move is drawn as a disc. A dot marks the opponent's last move if it is known. A
+    A move is tinted according to its points if they are positive, its priority equals the chosen move's priority, and
+    it is the chosen move or is not vetoed. At most MOST_NUMBERS moves are numbered: the chosen move and the best moves
+    that are not vetoed. The chosen move is drawn as a disc. A dot marks the opponent's last move if it is known. A
     cross marks each vetoed move except the chosen move. The title, shown as a tooltip, gives the reason for the move. A
     pass is not drawn and has no number.
     """

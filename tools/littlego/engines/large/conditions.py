@@ -34,7 +34,7 @@ class BoardConditions(NamedTuple):
 def board_conditions(conditions: Conditions, bits: int, size: int) -> BoardConditions:
     """Return a pattern's BoardConditions, without the tests in Conditions.game_tests.
 
-    size: the board size; points that depend only on the size become a number.
+    size: the board size; if the points depend only on this size, they become a number.
     """
     alone = [test for test in conditions.tests if test[0][3]]  # tests about one label, read before the move
     alone.sort(key=_cost)

@@ -1,4 +1,4 @@
-"""A search that returns, at the deadline, the best move known so far and names the skipped work.
+"""A search that stops at a deadline, returns the best move found so far and names the skipped work.
 
 Moves are scored in descending order of their highest possible priority, and vetted in order of rank. This module runs
 on Python 3.7.
@@ -88,14 +88,14 @@ class CutSearch(Search):
         return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the best candidate without a veto, else the candidate with the smallest loss: see `best`.
+        """Return the best candidate that is not vetoed, else the one with the smallest loss: see `best`.
 
         Raise Cut if the deadline passes.
         """
         return best(ranked, self.known_loss)
 
     def known_loss(self, candidate: Candidate) -> int:
-        """Return the loss of a candidate, and store the loss for a choice after a cut."""
+        """Return the loss of a candidate, and store it for a choice after a cut."""
         loss = self.losses[candidate.move] = self.vet(candidate)
         return loss
 

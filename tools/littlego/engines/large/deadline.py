@@ -41,7 +41,7 @@ class Deadline:
     def rest(self, share: float) -> Deadline:
         """Return a deadline that starts now and lasts for a share (0 to 1) of this deadline's seconds.
 
-        The new deadline ends no later than this deadline.
+        The new deadline is never later than this one.
         """
         later = Deadline(share * self.seconds, self.now)
         later.end = min(later.end, self.end)

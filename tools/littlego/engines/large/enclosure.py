@@ -1,7 +1,7 @@
 """Areas enclosed by one side, the number of eyes that each area is worth, and groups with two eyes.
 
-An area is a set of points that groups of one side enclose; the area contains no stones of these groups. An area is
-*safe* if the opponent cannot live in it: see `_is_safe`.
+An area is a set of points that groups of one side enclose; it contains none of their stones. An area is *safe* if the
+opponent cannot live in it: see `_is_safe`.
 
 A safe area without opposing stones is worth two eyes if the enclosing side gets two eyes whoever moves first (see
 `eyes_in`). Any other safe area without opposing stones is worth one eye, or none if its only empty point is a false
@@ -88,9 +88,8 @@ def their_settled(state: LargeState) -> Settled:
 def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
     """Return (the mover's Settled, the opponent's Settled).
 
-    Groups that are strong because of areas without opposing stones are determined first, since these groups cannot be
-    dead in an area of the other side. If two groups would each be dead in an area of the other group, neither group is
-    dead.
+    Groups that are strong because of areas without opposing stones are determined first, since they cannot be dead in
+    an area of the other side. If two groups would each be dead in an area of the other, neither is dead.
     """
     own, theirs, full = state.own, state.theirs, state.grid[1]
     ours = _Side(own, theirs, own_groups(state), alive_of(state))
@@ -137,9 +136,8 @@ def _is_safe(points: Mask, state: LargeState, theirs: Mask, lively: Mask) -> boo
 
     The area must contain no stone in `lively` (see `_strong`) and no chain of the enclosing side that is in atari. For
     an area of at most SMALL points, these conditions suffice. A larger area needs at least one enclosing stone for
-    every WALLED points.
-    Opposing stones in a larger area must be few, control little of the area and have little eye space. After the
-    removal of the opposing stones, the whole area must be territory of the enclosing side.
+    every WALLED points. Opposing stones in such an area must be few, control little of the area and have little eye
+    space. After their removal, the whole area must be territory of the enclosing side.
     """
     inside, weaker = points & theirs, points & (state.own | state.theirs) & ~theirs
     if inside & lively or any(count(state.table.free[chain]) == 1 for chain in state.table.chains_of(weaker)):

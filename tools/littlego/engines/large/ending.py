@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def is_spare(point: Mask, state: LargeState) -> bool:
-    """Return whether the mover can fill a point in one of the mover's safe areas without harm.
+    """Return whether the mover can fill a point in one of its own safe areas without harm.
 
     The point must be next to an enclosing stone, the new stone must not be in atari, and all strong stones around the
     area must stay strong. point: a one-point mask.
@@ -36,7 +36,7 @@ def is_spare(point: Mask, state: LargeState) -> bool:
 
 
 def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
-    """Return whether the groups around an area keep two eyes after the mover fills a point of the area.
+    """Return whether the groups around an area keep two eyes after the mover fills one of its points.
 
     Each group must keep at least two eyes, and the chain of the new stone must not be in atari.
     """
@@ -63,7 +63,7 @@ def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) 
 def spares(state: LargeState) -> int:
     """Return an estimate of the number of points that the mover can fill without harm.
 
-    The estimate is 0 if and only if no point is spare. Otherwise, each connected set of the mover's safe areas and
+    The estimate is 0 if and only if there is no such point. Otherwise, each connected set of the mover's safe areas and
     strong groups contributes the number of its empty points minus two, but at least 0. The estimate is the sum of these
     contributions, but at least 1.
     """

@@ -1,7 +1,7 @@
 """Facts for large boards, in addition to rules/facts; a decorator declares each fact.
 
 The first argument of these facts is a LargeState; the other arguments are as in rules/facts. Importing this module
-registers these facts.
+registers the facts.
 """
 
 from __future__ import annotations
@@ -116,11 +116,21 @@ def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
     """Steps along rows and columns from the opponent's last move to P. The value is 99 if the last move was a pass
     or is unknown.
     """
-    if not state.last:
+    return _steps(state.last, point, state.grid[0])
+
+
+@large_fact("point", cost=1, answers=(0, UNKNOWN))
+def own_last_distance(state: LargeState, move: Mask, point: Mask) -> int:
+    """Steps from the mover's own last move to P: see `last_distance`."""
+    return _steps(state.own_last, point, state.grid[0])
+
+
+def _steps(last: Mask, point: Mask, size: int) -> int:
+    """Return the distance between a move and a point, or UNKNOWN without a move."""
+    if not last:
         return UNKNOWN
-    size = state.grid[0]
     row, column = divmod(point.bit_length() - 1, size)
-    other_row, other_column = divmod(state.last.bit_length() - 1, size)
+    other_row, other_column = divmod(last.bit_length() - 1, size)
     return abs(row - other_row) + abs(column - other_column)
 
 
@@ -420,6 +430,22 @@ def lost(state: LargeState, move: Mask, chain: Mask) -> int:
 
 def _fights_about(chain: Mask, state: LargeState) -> list[tactics.Fight]:
     return tactics.own_fights(state) if chain & state.own else tactics.their_fights(state)
+
+
+@large_fact("chain", cost=1, answers=FLAG)
+def last_touches(state: LargeState, move: Mask, chain: Mask) -> int:
+    """1 if the stone of the opponent's last move is in A or next to A."""
+    return _touches(state.last, chain, state)
+
+
+@large_fact("chain", cost=1, answers=FLAG)
+def own_last_touches(state: LargeState, move: Mask, chain: Mask) -> int:
+    """1 if the stone of the mover's own last move is in A or next to A."""
+    return _touches(state.own_last, chain, state)
+
+
+def _touches(last: Mask, chain: Mask, state: LargeState) -> int:
+    return int(chain & (last | around(last, state.grid)) != 0)
 
 
 @large_fact("chain", cost=1, answers=FLAG)

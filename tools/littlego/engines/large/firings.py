@@ -1,8 +1,8 @@
 """The firings of patterns on a large board: placements whose conditions hold, tested plane by plane.
 
 Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such a
-condition holds form a plane. This plane is shifted like the planes of stones; placements outside the plane are
-excluded without further tests.
+condition holds form a plane. It is shifted like the planes of stones; placements outside it are excluded without
+further tests.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Firings:
     def _points_of(self, conditions: BoardConditions, template: Template) -> Callable[[int, int], int | None]:
         """Return a function of (anchor, cells) that returns a placement's points.
 
-        The returned function returns None if a condition fails.
+        If a condition fails, that function returns None.
         """
         reading, points, scaled = self.reading, conditions.points, conditions.scaled
         if points is not None:

@@ -7,7 +7,7 @@ that belongs to the opponent or is next to a point of the opponent gains nothing
 of each point of the mover for each neighbour that is not a point of the mover; the number stays at least 0. The
 opponent's points change at the same time, by the same rules with opposite signs. Five dilations give the influence, and
 21 erosions of the influence give the territory: Bouzy's 5/21 operator. Only points of the board count as neighbours, so
-the edge of the board changes no number.
+the edge itself never changes a number.
 
 The numbers of all points are stored as planes: in plane k, bit `point` is bit k of the point's number.
 """

@@ -1,4 +1,4 @@
-"""The ladder search for large boards: as in rules.life, plus a move cap and a zone for each result.
+"""The ladder search of rules.life for large boards, with a cap on moves and a zone for each result.
 
 A ladder across 19x19 has about forty rounds. For speed, chains are not recomputed in each round, and only attackers
 that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so one reading serves
@@ -106,9 +106,8 @@ class _LadderReader(Reader):
     def capture(self, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> Ladder:
         """Search for a ladder in which the mover captures an opposing chain; return the result.
 
-        A sequence that returns to an earlier board counts as an escape, which can hide a capture. The function
-        therefore repeats the search until a search captures the chain, proves nothing new or exceeds the cap on tried
-        moves.
+        A sequence that returns to an earlier board counts as an escape, which can hide a capture. The search is
+        therefore repeated until it captures the chain, proves nothing new or exceeds the cap on tried moves.
         """
         self._proved.clear()
         self.steps = 0

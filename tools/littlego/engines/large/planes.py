@@ -1,9 +1,9 @@
 """Pattern matching on a large board by shifted planes instead of a list of all placements.
 
 A *plane* is the mask of all points in one state, such as empty points or points with stones of the mover. A *template*
-is a pattern under one symmetry: a list of keys (plane, shift). The bitwise `and` of all keys' planes, each shifted by
-the key's shift, gives all matching anchors on the board. A shift may move bits into a neighbouring row; these bits are
-harmless, because an anchor counts only if the pattern's whole box lies on the board.
+is a pattern under one symmetry: a list of keys (plane, shift). If the plane of each key is shifted by the key's shift,
+the bitwise `and` of all these planes gives the matching anchors on the board. A shift may move bits into a neighbouring
+row; these bits are harmless, because an anchor counts only if the pattern's whole box lies on the board.
 
 Templates with a move form one trie, and templates without a move form another. A trie tests each key once for all
 templates that share the key. The placements of a pattern and their order are the same as in rules.matching.
@@ -79,7 +79,7 @@ class Template(NamedTuple):
     def cells(self, anchors: Mask) -> list[int]:
         """Return the packed cells of the placement at each anchor in a mask.
 
-        The cells are in ascending order of the anchors.
+        The list is in ascending order of the anchors.
         """
         return [cells for _, cells in self.placed(anchors)]
 

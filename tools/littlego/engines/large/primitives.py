@@ -1,8 +1,8 @@
 """Primitives of rules.facts for large boards, and the facts that use these primitives.
 
-Most of the primitives are computed from a chain table. Each primitive behaves like the primitive of the same name in
-rules.facts. An argument that is a point must be a one-point mask or 0. Primitives without a replacement in this module
-use flood fills, as in rules.facts.
+Most of the primitives are computed from a chain table. Each behaves like the primitive of the same name in rules.facts.
+An argument that is a point must be a one-point mask or 0. Primitives without a replacement in this module use flood
+fills, as in rules.facts.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _liberties_then(state: LargeState, point: Mask, stones: Mask) -> Mask:
 
 
 def _liberties_joined(state: LargeState, point: Mask) -> Mask:
-    """Return the liberties of the move's chain after a move that captures nothing.
+    """Return the liberties of the new stone's chain after a move that captures nothing.
 
     The result is 0 if the move is illegal.
     """

@@ -78,8 +78,8 @@ def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Si
     """Return (exclusive liberties outside the chain's largest eye, moves that fill this eye) as numbers.
 
     free: the chain's exclusive liberties. An eye is an empty region of at most seven points with no adjacent stones
-    except the chain's. A region of one point must also satisfy `is_eye`. For a smaller eye, the first number counts the
-    moves that fill the eye, not the liberties in the eye. The first number is at most MOST.
+    except the chain's. A region of one point must also satisfy `is_eye`. The first number also counts the moves that
+    fill each smaller eye, instead of the liberties in that eye. The first number is at most MOST.
     """
     empty, outside, eye = grid[1] & ~(own | theirs), 0, 0
     while free:

@@ -32,7 +32,7 @@ class LargeReading(Reading):
     def __init__(self, state: LargeState, bits: int, look: Callable[[], None] = lambda: None) -> None:
         """look: a function that `holding` calls before evaluating a fact about a point.
 
-        The function may raise an exception.
+        An exception from the function ends the evaluation.
         """
         self.state = state
         self._look = look

@@ -1,10 +1,9 @@
 """The safety check for large boards: a two-ply search of a move and of nearby replies to the move.
 
-rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that the move
-extends or creates, and only if the chain has at most two liberties. For the mover's other chains, the check reads each
-ladder once per position, and again only for moves that play or capture in the ladder's zone (the points that the ladder
-depends on). If the move is in an eye of living stones, the check also tests whether these stones stay unconditionally
-alive.
+rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that contains
+the move, and only if this chain has at most two. For the mover's other chains, the check reads each ladder once per
+position, and again only if the move is, or captures stones, in the ladder's zone (the points that the ladder depends
+on). If the move is in an eye of living stones, the check also tests whether these stones stay unconditionally alive.
 
 In games with territory, the check reads not only ladders but also fights, in which some moves give no atari. The
 patterns, not the check, decide whether to save endangered stones elsewhere. A move that leaves stones in danger is
@@ -41,11 +40,10 @@ NOTHING: Worst = (0, 0, 0, 0)
 class Danger(NamedTuple):
     """A chain of the mover that the opponent can capture by moving first.
 
-    If the chain is in atari or the game has territory, the mover can save the chain by moving first. Otherwise, no
-    reading verifies that the mover can save the chain. reply: the opponent's first move. saving: moves that save the
-    chain. For a chain in atari, `saving` contains every saving move; otherwise, other moves in `zone` (the points that
-    the capture depends on) may also save the chain. in_fight: whether littlego.engines.large.tactics, not
-    littlego.engines.large.ladders, read the capture.
+    If the chain is in atari or the game has territory, the mover can save it by moving first. Otherwise, no search has
+    verified this. reply: the opponent's first move. saving: moves that save the chain. For a chain in atari, `saving`
+    contains every saving move; otherwise, other moves in `zone` (the points that the capture depends on) may also save
+    the chain. in_fight: whether littlego.engines.large.tactics, not littlego.engines.large.ladders, read the capture.
     """
 
     chain: Mask
@@ -98,7 +96,7 @@ class LargeCheck:
         return verdict_of(worst, gain)
 
     def _vet_pass(self) -> Verdict:
-        """Return the Verdict on a pass. The pass is vetoed if the mover is not ahead or the pass would lose stones."""
+        """Return the Verdict on a pass, which is vetoed if the mover is not ahead or would lose stones."""
         state = self.state
         if state.score2 - (2 * state.pass_cost if state.passed else 0) <= 0:
             return Verdict(LOST_GAME, None if state.passed else PASS, "ends the game without a win")
@@ -204,8 +202,8 @@ class LargeCheck:
     def _worst_elsewhere(self, after: ChainTable, bit: Mask, spare: int) -> Worst:
         """Return the costliest reply against an endangered chain, as a Worst tuple.
 
-        The function ignores chains that the move changes. The cost is the number of the chain's stones minus `spare`.
-        The result is NOTHING if no reply has a positive cost.
+        Chains that the move changes are ignored. The cost is the number of the chain's stones minus `spare`. The result
+        is NOTHING if no reply has a positive cost.
         """
         worst = NOTHING
         for danger in self.dangers:
@@ -220,10 +218,9 @@ class LargeCheck:
         return worst
 
     def _threat(self, danger: Danger, after: ChainTable, bit: Mask) -> Mask:
-        """Return the reply that starts the capture of an endangered chain, or 0.
+        """Return the reply that starts the capture of an endangered chain, or 0 if no reply captures it.
 
-        The result is 0 if no reply captures the chain. The mover's move must leave the chain unchanged. bit: the
-        one-point mask of this move, 0 for a pass.
+        The mover's move must leave the chain unchanged. bit: the one-point mask of this move, 0 for a pass.
         """
         if danger.in_atari or danger.saving & bit:
             return 0 if danger.saving & bit else danger.reply
@@ -239,7 +236,7 @@ class LargeCheck:
 
         Stones can lose unconditional life only by a move inside one of their eyes. In games with territory, capturing
         dead stones in an eye does not give up the life of groups that remain strong (see enclosure). The space left by
-        the capture may be an eye, even if the space does not meet Benson's definition of an eye.
+        the capture may be an eye, even if it does not meet Benson's definition.
         """
         alive = alive_of(self.state)
         region = next(region for region in regions(self.state) if region.points & bit)

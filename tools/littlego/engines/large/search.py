@@ -83,7 +83,7 @@ class LargeMatcher:
     def firings(self, move: Point) -> list[Firing]:
         """Return the firings for a move in the order of the patterns, each with its best placement.
 
-        Raise Cut if the deadline has passed, unless the deadline already interrupted the matching.
+        Raise Cut if the deadline has passed, unless it already interrupted the matching.
         """
         if not self.cut:
             self.look()
@@ -121,12 +121,12 @@ class LargeSearch(CutSearch):
         self.cut = matcher.cut
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the best candidate without a veto, else the candidate with the smallest loss.
+        """Return the best candidate that is not vetoed, else the candidate with the smallest loss.
 
         Raise Cut if the deadline passes.
 
         In games with territory, barred candidates (forbidden by a pattern or by the engine) are considered only if all
-        candidates are barred. A pass, or the loss of doomed stones, is better than filling one of the mover's eyes.
+        are barred, because even passing or losing doomed stones is better than filling one's own eye.
         """
         if not self.state.by_area:
             return super().first_safe(ranked)
@@ -171,9 +171,9 @@ def decide_large(
     """Return the LargeDecision for a position of any size; complete=True scores and vets every candidate.
 
     book: patterns of any ruleset; the book's placements are not used. deadline: the deadline for finding the decision
-    and the decision's reason, or None. Even a decision that the deadline interrupts contains a legal move. If the
-    deadline allows less than SECONDS_PER_POINT for each point of the board, no pattern is evaluated. Otherwise, a
-    complete decision ignores the deadline.
+    and its reason, or None. Even a decision that the deadline interrupts contains a legal move. If the deadline allows
+    less than SECONDS_PER_POINT for each point of the board, no pattern is evaluated. Otherwise, a complete decision
+    ignores the deadline.
     """
     size = position.ruleset.size
     if deadline is not None and deadline.seconds < SECONDS_PER_POINT * size * size:

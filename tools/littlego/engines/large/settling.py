@@ -1,4 +1,4 @@
-"""Moves that settle weak groups, found by playing moves near each group and judging the group again.
+"""Moves that settle weak groups. Each move near a weak group is tried, and the group is judged again.
 
 A group is weak unless it has two eyes, the space for two eyes, or room to escape. The judgement is an estimate, not a
 reading of life and death.
@@ -40,8 +40,8 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 def own_settling(state: LargeState) -> dict[Mask, int]:
     """Return {one-point mask of a move: number of the mover's stones that the move settles}.
 
-    The stones belong to weak groups. The function ignores groups of fewer than FEWEST stones, groups more than two
-    steps from the move, and ko.
+    The stones belong to weak groups. The function ignores ko, groups of fewer than FEWEST stones, and groups more than
+    two steps from the move.
     """
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 

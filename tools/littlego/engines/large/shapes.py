@@ -104,7 +104,7 @@ def images(drawing: bytes) -> set[bytes]:
 
 @cache
 def _orders(cells: int) -> list[Callable[[bytes], Any]]:
-    """Return a list of functions, one for each symmetry; a function reorders the bytes of a drawing."""
+    """Return a list of functions, one for each symmetry; each reorders the bytes of a drawing."""
     places = {cell: place for place, cell in enumerate(CELLS[:cells])}
     return [itemgetter(*(places[turned(cell, symmetry)] for cell in CELLS[:cells])) for symmetry in range(SYMMETRIES)]
 

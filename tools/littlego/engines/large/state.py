@@ -15,7 +15,7 @@ from littlego.rules.facts import State
 from littlego.rules.position import BLACK, WHITE, Position
 
 if TYPE_CHECKING:
-    from littlego.rules.geometry import Grid, Mask
+    from littlego.rules.geometry import Grid, Mask, Point
 
 ENDLESS = 1 << 20  # moves left in a game without a length, as in rules.engine
 
@@ -23,14 +23,25 @@ ENDLESS = 1 << 20  # moves left in a game without a length, as in rules.engine
 class LargeState(State):
     """An immutable position from the mover's side, as the argument of facts.
 
-    The class adds these fields to rules.facts.State. last: the one-point mask of the opponent's last move, or 0 for a
-    pass or an unknown move. prisoners: a pair: the number of prisoners held by the mover, and the number held by the
-    opponent. pass_cost: 1 if a pass costs a stone, else 0. score2: the mover's lead, including komi, in half points, if
-    the game ended now. by_area: whether the rules count territory and prisoners, not only stones. kept: {function name:
-    cached result} (see vocabulary.once_a_position).
+    The class adds these fields to rules.facts.State. last, own_last: the one-point masks of the last moves of the
+    opponent and of the mover, or 0 for a pass or an unknown move. prisoners: the numbers of prisoners held by the mover
+    and by the opponent. pass_cost: 1 if a pass costs a stone, else 0. score2: the mover's lead, including komi, in half
+    points, if the game ended now. by_area: whether the rules count territory and prisoners, not only stones. kept:
+    {function name: cached result} (see vocabulary.once_a_position).
     """
 
-    __slots__ = ("last", "prisoners", "pass_cost", "score2", "by_area", "kept", "_table", "_other", "_after")
+    __slots__ = (
+        "last",
+        "own_last",
+        "prisoners",
+        "pass_cost",
+        "score2",
+        "by_area",
+        "kept",
+        "_table",
+        "_other",
+        "_after",
+    )
 
     def __init__(
         self,
@@ -44,6 +55,7 @@ class LargeState(State):
         passed: int,
         grid: Grid,
         last: Mask = 0,
+        own_last: Mask = 0,
         prisoners: tuple[int, int] = (0, 0),
         pass_cost: int = 0,
         score2: int = 0,
@@ -52,6 +64,7 @@ class LargeState(State):
     ) -> None:
         super().__init__(own, theirs, ko, left, number, colour, bonus2, passed, grid)
         self.last = last
+        self.own_last = own_last
         self.prisoners = prisoners
         self.pass_cost = pass_cost
         self.score2 = score2
@@ -70,7 +83,7 @@ class LargeState(State):
 
     @property
     def other(self) -> LargeState:
-        """The state from the opponent's side, without a ko point or a last move.
+        """The state from the opponent's side, without a ko point or last moves.
 
         `left`, `number` and `passed` keep their values.
         """
@@ -86,6 +99,7 @@ class LargeState(State):
                 -s.bonus2,
                 s.passed,
                 s.grid,
+                0,
                 0,
                 s.prisoners[::-1],
                 s.pass_cost,
@@ -116,6 +130,7 @@ class LargeState(State):
                 s.passed,
                 s.grid,
                 s.last,
+                s.own_last,
                 s.prisoners,
                 s.pass_cost,
                 s.score2,
@@ -129,13 +144,13 @@ def make_state(position: Position) -> LargeState:
     """Return the state of a position from the mover's side, in the position's orientation."""
     ruleset, mover = position.ruleset, position.colour
     sign = 1 if mover == BLACK else -1
-    last, prisoners, pass_cost = 0, (0, 0), 0
+    last, own_last, prisoners, pass_cost = 0, 0, (0, 0), 0
     by_area = isinstance(position, MatchPosition)
     if isinstance(position, MatchPosition):
         black, white = position.prisoners
         prisoners = (black, white) if mover == BLACK else (white, black)
         pass_cost = int(position.ruleset.pass_stones)
-        last = 0 if position.last is None or position.last < 0 else 1 << position.last
+        last, own_last = _mask_of(position.last), _mask_of(position.own_last)
     return LargeState(
         position.own,
         position.theirs,
@@ -147,8 +162,13 @@ def make_state(position: Position) -> LargeState:
         position.passed,
         position.grid,
         last,
+        own_last,
         prisoners,
         pass_cost,
         sign * margin2(position),
         by_area,
     )
+
+
+def _mask_of(move: Point | None) -> Mask:
+    return 0 if move is None or move < 0 else 1 << move

@@ -2,9 +2,9 @@
 
 The attacker plays at liberties of the chain, and at points next to these liberties to enclose the chain. The owner
 extends, captures attackers in atari, gives atari to attackers, or plays next to the chain's liberties. A chain escapes
-if it gets four liberties, or three once the attacker has used all its quiet moves (moves without atari). This is the
-usual tactical reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on the
-number of tried moves.
+if it gets four liberties, or three liberties after the attacker has used up the quiet moves (moves without atari). This
+is the usual tactical reading of Go programs (GNU Go's manual, "Tactical reading"), with few quiet moves and a cap on
+the number of tried moves.
 
 A result stays valid as long as nothing changes in its zone: see littlego.engines.large.ladders.
 """

@@ -1,8 +1,8 @@
-"""The lines of play behind a firing pattern.
+"""The lines of play that justify the answers of a firing pattern's facts.
 
 A line consists of the moves that justify the answer of a look-ahead fact. The decorator `line_of_fact` declares a
-function that returns the line of a fact. The function has the same arguments as the fact, and is called only if the
-fact's answer is not 0.
+function that returns the line of a fact. It has the same arguments as the fact, and is called only if the fact's answer
+is not 0.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Line(NamedTuple):
     kind: FALLS: the last move of the line captures the stones. STANDS: the move `point` saves the stones; the line
     begins with a pass instead of this move and shows how the stones are then captured. ENDS: the line ends the game.
     patterns: the ids of the firing patterns that use the fact. answer: the fact's answer. first: the colour that plays
-    the first move, BLACK or WHITE. moves: points or PASS. point: the move that the fact is about, or None if the fact
-    is not about a move. captured: the number of stones that the last move captures.
+    the first move, BLACK or WHITE. moves: points or PASS. point: the move that the fact is about, or None if there is
+    no such move. captured: the number of stones that the last move captures.
     """
 
     kind: str
@@ -307,10 +307,11 @@ def _rescues(state: LargeState, move: Mask, point: Mask) -> ViewLine:
 
 
 def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool = False) -> ViewLine:
-    """Return the line of the largest fight over a chain in `stones`. The fights come from tactics.fights_on.
+    """Return the line of a fight over a chain in `stones`; of several, the fight over the largest chain.
 
     point: the attacker's first move, or 0 to use the move that the reading finds. owner_first: whether the stones'
-    owner moves first; if so, the function considers only fights in which the owner still loses the stones.
+    owner moves first; if so, only fights that the owner loses even then are considered. For fights, see
+    tactics.fights_on.
     """
     from littlego.engines.large.tactics import QUIET, Search, own_fights, their_fights
 

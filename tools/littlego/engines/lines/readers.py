@@ -34,7 +34,7 @@ class LineReader(Protocol):
     """
 
     def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> Mask:
-        """Return the move by which the attacker captures the target or continues the capture, or 0.
+        """Return the move by which the attacker captures the target or continues the capture.
 
         The result is 0 if the reading finds no capture.
         """
@@ -82,7 +82,7 @@ class _Proof(set["Board"]):
 class Ladders:
     """The LineReader for ladders read by rules.life.
 
-    The class ignores the budget, because each move leads to a board that was proved earlier.
+    The budget is ignored, because each move leads to a board on which the capture was proved earlier.
     """
 
     def __init__(self, grid: Grid) -> None:
@@ -121,7 +121,8 @@ class Ladders:
     def _works(self, move: Mask, target: Mask, own: Mask, theirs: Mask, ko: Mask) -> bool:
         """Return whether a move is legal, leaves the target at most one liberty, and refutes every answer.
 
-        A move refutes an answer if the answer leads to a capture or to a board that was proved earlier."""
+        A move refutes an answer if the answer leads to an immediate capture, or to a board on which the capture was
+        proved earlier."""
         if not is_legal(move, own, theirs, ko, self.grid):
             return False
         rank = self._proof.rank[own, theirs, ko]

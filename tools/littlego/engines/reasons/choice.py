@@ -1,9 +1,9 @@
 """The choice among moves, and a small set of patterns that decides the choice.
 
 The choice and the set are computed from a table of numbers. Once the firings are known, the choice of `rules.engine`
-depends only on this small table. The choice without some of the patterns can then be computed in a few microseconds,
-without matching patterns again. The functions use only indexing and integer arithmetic. The same source therefore runs
-uncompiled with lists for single decisions, and compiled with arrays for many positions
+depends only on this small table. Therefore the choice without some patterns can be computed in a few microseconds,
+without matching any pattern again. The functions use only indexing and integer arithmetic. The same source therefore
+runs uncompiled with lists for single decisions, and compiled with arrays for many positions
 (littlego.engines.compiled.reasons). This module runs on Python 3.7, like all code that build.sh uses.
 """
 
@@ -66,9 +66,9 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
     The function ignores the patterns marked in `out`. barred: 1 if a pattern forbids the move, or if no pattern except
     `risk` patterns fires and the engine bars the move. spared: 1 if the move is allowed to lose stones. A move is
-    spared if its leading pattern is a sacrifice. A move that no pattern forbids is also spared if it loses exactly
-    RISKED stones, a `risk` pattern has at least the move's priority, and a pattern without `risk` also fires. If a
-    `risk` pattern spares the move, the points include the points of the `risk` patterns. See
+    spared if its leading pattern is a `sacrifice` pattern. A move that no pattern forbids is also spared if it loses
+    exactly RISKED stones, a `risk` pattern has at least the move's priority, and a pattern without `risk` also fires.
+    If a `risk` pattern spares the move, the points include the points of the `risk` patterns. See
     rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
@@ -118,7 +118,8 @@ def _is_vetoed(standing: Standing, loss: int) -> bool:
 def choose(table: Table, moves: int, out: Ints) -> int:
     """Return the row chosen from the rows in the mask `moves`, ignoring the patterns marked in `out`.
 
-    As in rules.engine.best, the choice is the best-ranked move without a veto, else the move with the smallest loss.
+    As in rules.engine.best, the choice is the best-ranked move that is not vetoed, else the move with the smallest
+    loss.
     """
     least, least_loss, least_barred = -1, 0, 0
     while moves:
@@ -205,8 +206,8 @@ def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns:
 def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
     """Return True if `chosen` certainly remains the choice without `pattern`, which is marked in `out`.
 
-    Without the pattern, the chosen move must have no veto. The move must also rank before the runner-up's former
-    standing (behind, place), and before every move for which the pattern fires.
+    Without the pattern, the chosen move must not be vetoed. It must also rank before the runner-up's former standing
+    (behind, place), and before every move for which the pattern fires.
     """
     mine = standing(table, chosen, out)
     if _is_vetoed(mine, table.loss[chosen]) or not _is_before(mine, table.place[chosen], behind, place):
@@ -243,8 +244,8 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
     """Mark in `work.found` the smallest tried set of patterns whose omission changes the choice.
 
     For each rival, beginning with the runner-up, the function leaves out the patterns that help the chosen move most.
-    Among sets of equal size, the function prefers the set for the best-ranked rival. Return (size of the set, new
-    choice), or (0, -1) if no set changes the choice.
+    Among sets of equal size, it prefers the set for the best-ranked rival. Return (size of the set, new choice), or (0,
+    -1) if no set changes the choice.
     """
     fewest, against, instead = patterns + 1, -1, -1
     rival, rest = runner, moves & ~(1 << chosen)
@@ -271,7 +272,7 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
 
 
 def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
-    """Mark all patterns in `work.found` if the choice without any pattern differs from `chosen`.
+    """Mark all patterns in `work.found` if the choice without patterns differs from `chosen`.
 
     Return (number of patterns, choice without patterns), or (0, -1) if the choice is the same. Unlike _find_fewest,
     the function also leaves out patterns that cost points but allow a risk.
@@ -291,7 +292,7 @@ def _reduced(
 
     Return the same values as find_patterns.
 
-    A smaller set exists only in rare cases, such as a pattern that hides a sacrifice or lowers another move's score.
+    A smaller set exists only in rare cases, for example if a pattern hides a sacrifice or lowers another move's score.
     """
     number, instead = _without_the_needless(table, moves, chosen, instead, number, patterns, work)
     at = 0
@@ -393,7 +394,7 @@ def _leave_out(
 
 
 def _holds_off(table: Table, chosen: int, rival: int, out: Ints) -> bool:
-    """Return whether the chosen move has no veto and outranks the rival.
+    """Return whether the chosen move is not vetoed and outranks the rival.
 
     The function ignores the patterns marked in `out`.
     """

@@ -35,10 +35,10 @@ class Contrast:
     chosen: the move that is played. rival: the other move, or None if no other move is possible. asked: whether the
     caller named the rival. by: the kind of difference, one of KINDS. named: the smallest known set of patterns whose
     omission changes the move, most helpful first; empty if patterns do not decide. gains: patterns that add more points
-    to the chosen move than to the rival, as (id, difference), largest first. costs: patterns that add fewer points to
-    the chosen move than to the rival, in the form of `gains`. equals: other unvetoed moves with the chosen move's
-    score, except the rival and the chosen move's symmetric images. passed_over: vetoed moves that rank above the chosen
-    move. `equals` and `passed_over` are empty if the caller named the rival.
+    to the chosen move than to the rival, as (id, difference), largest first. costs: the same for patterns that add
+    fewer points to the chosen move than to the rival. equals: other unvetoed moves with the chosen move's score, except
+    the rival and the chosen move's symmetric images. passed_over: vetoed moves that rank above the chosen move.
+    `equals` and `passed_over` are empty if the caller named the rival.
     """
 
     decision: Decision
@@ -54,7 +54,7 @@ class Contrast:
 
     @property
     def lead(self) -> int:
-        """The points that patterns add to the chosen move minus the points that patterns add to the rival."""
+        """The points that patterns add to the chosen move, minus the points that they add to the rival."""
         return sum(points for _, points in self.gains + self.costs)
 
 

@@ -41,9 +41,9 @@ class Lazy:
 class Foresight:
     """A decision, prepared for hypothetical choices with other patterns.
 
-    candidates: the candidates among which the patterns decide, or the MOST_MOVES best of these candidates. REFUSED
-    candidates, and candidates whose exact result differs from the chosen move's result, are omitted. patterns: the
-    patterns that fire for any of these candidates. table: the Table of the candidates and patterns (see
+    candidates: the candidates among which the patterns decide, but at most the MOST_MOVES best of them. REFUSED
+    candidates, and candidates whose exact result differs from the chosen move's, are omitted. patterns: the patterns
+    that fire for any of these candidates. table: the Table of the candidates and patterns (see
     littlego.engines.reasons.choice). look: a function that is called repeatedly during a search; an exception from
     `look` ends the search.
     """
@@ -82,7 +82,7 @@ class Foresight:
         return next(row for row, other in enumerate(self.candidates) if other is candidate)
 
     def twins(self, candidate: Candidate) -> list[int]:
-        """Return the rows of all other candidates that are symmetric images of a candidate.
+        """Return the rows of the other candidates that are symmetric images of a candidate.
 
         The function uses only symmetries that leave the stones and the ko point of the position unchanged.
         """
@@ -109,8 +109,8 @@ class Foresight:
     def is_last_resort(self) -> bool:
         """Return whether the chosen move loses stones and every move with a smaller loss is barred.
 
-        In games with territory, the engine for large boards then plays the best move that is not barred, although the
-        move loses stones.
+        In games with territory, the engine for large boards then plays the best move that is not barred, although it
+        loses stones.
         """
         if not self.chosen.veto or self.chosen.barred:
             return False
@@ -151,7 +151,7 @@ class Foresight:
         return self.candidates[choose(table, self.moves, [0] * len(patterns))].move
 
     def loss(self, row: int) -> int:
-        """Return the loss of a candidate in stones, or 0 if the candidate's exact result is known.
+        """Return the loss of a candidate in stones, or 0 if its exact result is known.
 
         An exact result already includes every loss.
         """

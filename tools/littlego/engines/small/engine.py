@@ -1,7 +1,7 @@
 """The engine for the course's game on boards up to 7x7.
 
-The engine consists of `rules/`, and of the compiled form of `rules/` for many positions. This module runs on
-Python 3.7, except `decide_many`.
+It consists of `rules/` and of a compiled form of `rules/`, used for many positions at once. This module runs on Python
+3.7, except `decide_many`.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) ->
     metavar="FOLDER",
     show_default=True,
     help="Folder for the results. If the folder contains earlier results, the command resumes an interrupted grading, "
-    "or compares the new results with the earlier results.",
+    "or compares the new results with them.",
 )
 @click.option(
     "--roster",

@@ -1,7 +1,7 @@
 """The web pages of a class: an overview, and a page for each student.
 
-Only the teacher reads the overview. A student's page shows this student's lost games and names no other student, so the
-teacher can share the page with the student.
+The overview is for the teacher. A student's page shows the student's own lost games and names nobody else, so the
+teacher can share it with the student.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], mos
 def _choose(row: Row, outcomes: Sequence[Outcome], most: int) -> list[Outcome]:
     """Return at most `most` lost games, with as many kinds of losses as possible.
 
-    The games are from the repetition that counts. Two losses are of the same kind if the same role won both games, and
-    the program lost both through a fault or both on the board.
+    Only the repetition that counts is searched. The kind of a loss is the role that won and whether the program lost
+    through a fault.
     """
     lost = [one for one in outcomes if one.game.repetition == row.get("repetition") and not (one.won or one.tie)]
     seen: dict[tuple[str, bool], int] = {}

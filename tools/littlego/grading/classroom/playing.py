@@ -57,7 +57,7 @@ def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ())
 class StageTask(NamedTuple):
     """The games of a program in one stage of one repetition.
 
-    key: the student's key. factor: see Task. python, packages: see program_at.
+    key: the student's key. factor: see games.Task. python, packages: see program_at.
     """
 
     key: str
@@ -78,10 +78,9 @@ class StagePlayed(NamedTuple):
 def play_stage(task: StageTask) -> StagePlayed:
     """Play the games of a stage; return the finished games, or the problem that prevented them.
 
-    Once the program exceeds the stage's CPU limit, the function skips the remaining games.
-
-    The program loses the remaining games once the wall time of its turns exceeds twice the CPU limit (more on a machine
-    slower than the grader's).
+    The function skips the remaining games once the program exceeds the stage's CPU limit. The program loses the
+    remaining games once the wall time of its turns exceeds twice the CPU limit, or a proportionally higher limit on a
+    machine slower than the grader's.
     """
     limit = SECONDS_A_GAME * len(task.games)
     wall_limit = WAITED_A_GAME * len(task.games) * max(1.0, 1 / task.factor)
@@ -128,7 +127,7 @@ def is_out_of_time(outcomes: Iterable[Outcome], limit: float) -> bool:
 class Games(NamedTuple):
     """The games that each student's program plays, and the options of these games.
 
-    plan: see plan_games. games: the number of games against each role in a repetition. factor: see Task. python,
+    plan: see plan_games. games: the number of games against each role in a repetition. factor: see games.Task. python,
     packages: see program_at.
     """
 
@@ -181,7 +180,7 @@ class ClassGames:
     def missing(self) -> list[StageTask]:
         """Return a task for each unfinished stage of each program, in the order of play.
 
-        The tasks for a stage, one for each program, come before the tasks for the next stage.
+        All programs' tasks for one stage come before the tasks for the next stage.
         """
         done = {key: {outcome.game: outcome for outcome in self.outcomes(key)} for key in self.programs}
         return [
@@ -192,7 +191,7 @@ class ClassGames:
         ]
 
     def play(self, tasks: Sequence[StageTask], jobs: int, scheduler: str | None) -> Iterator[int]:
-        """Play stages and store the games; after each stage, yield how many games were planned for the stage.
+        """Play stages and store the games; after each stage, yield its number of planned games.
 
         scheduler: the address of a Dask cluster that plays the stages, or None for `jobs` processes.
         """

@@ -1,7 +1,7 @@
 """The roster of a class (a CSV file with a line for each student), and the lateness of submissions.
 
 Columns, in any order: `id` and `name`, and optionally `deadline` (a time), `extension` (hours after the deadline of the
-class) and `submitted` (the time that the course's system recorded). Other columns are ignored.
+class) and `submitted` (the time of submission, as recorded by the course's system). Other columns are ignored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Student(NamedTuple):
     """A line of the roster.
 
     deadline: the student's own deadline, or None. extension: hours added to the class's deadline. submitted: the time
-    that the course's system recorded, or None.
+    of submission, as recorded by the course's system, or None.
     """
 
     id: str
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 def time_at(text: str) -> datetime:
-    """Return the time in an ISO 8601 text (local if it has no zone); raise ValueError for an invalid text."""
+    """Return the time in an ISO 8601 text, local if it names no zone; raise ValueError if it is invalid."""
     time = datetime.fromisoformat(text.strip())
     if not 1971 <= time.year <= 9998:  # the system cannot convert other years to local time
         raise ValueError(text)
@@ -115,10 +115,10 @@ def _refuse_twins(name: str, numbers: Sequence[int], students: Sequence[Student]
 def match_roster(submissions: Sequence[Submission], students: Sequence[Student]) -> list[Entry]:
     """Return one Entry for each submission, and one for each student without a submission.
 
-    The entries have the order of the roster. Submissions that match no student come last. A submission belongs to the
-    student whose id or name equals the submission's name, ignoring case and punctuation. Otherwise the submission
-    belongs to the student whose id is a word of the submission's name, as in `doe_jane_4711_late`. Both rules require
-    that exactly one student matches; if neither rule applies, the submission belongs to no student.
+    The entries are in roster order; submissions that match no student come last. A submission belongs to the student
+    whose id or name equals the submission's name, ignoring case and punctuation. Otherwise the submission belongs to
+    the student whose id is a word of the submission's name, as in `doe_jane_4711_late`. Each rule applies only if
+    exactly one student matches; if neither applies, the submission belongs to no student.
     """
     found = {submission.key: _student_of(submission.name, students) for submission in submissions}
     entries = [Entry(submission, found[submission.key]) for submission in submissions]

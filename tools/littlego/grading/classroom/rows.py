@@ -52,7 +52,7 @@ def row_of(graded: Graded, deadline: datetime | None) -> Row:
 
     The row's entries include `status` (GRADED, INCOMPLETE, NOT_GRADED or MISSING), `problem` (why there are no points),
     and `lost` (a list of {where, points, reason}; `where` names a role or a stage). `points` and the lost points add up
-    to `most`.
+    to `most`, the maximum.
     """
     submission, student = graded.entry
     submitted = (student and student.submitted) or (submission and submission.submitted)
@@ -127,9 +127,9 @@ def _digest_files(hashes: Mapping[str, str]) -> str:
 
 
 def lost_points(mark: Mark, outcomes: Sequence[Outcome]) -> Iterator[Row]:
-    """Yield {where, points, reason} for each late stage and each role that cost points.
+    """Yield {where, points, reason} for each stage over its CPU limit and each role that cost points.
 
-    The roles of a late stage are omitted. outcomes: the outcomes of the mark's repetition.
+    The roles of a stage over its limit are omitted. outcomes: the outcomes of the mark's repetition.
     """
     for stage in mark.stages:
         if stage.late:
@@ -169,8 +169,8 @@ def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
 def _fault_of(outcome: Outcome) -> str:
     """Return the fault that lost a game, with the program's last message, such as its exception.
 
-    The text omits the measured time and the enforcer of the limit (the host or the kernel), because both differ from
-    run to run.
+    The text does not give the measured time or say whether the host or the kernel enforced the limit, because both
+    differ from run to run.
     """
     text = shorten(_TIME.sub(r"used more CPU time than \1", format_fault(outcome)), MOST_TEXT)
     return f"{text} ({shorten(outcome.notes[-1], MOST_TEXT)})" if outcome.notes else text
@@ -193,7 +193,7 @@ def class_value(rows: Sequence[Row], settings: Row, pairs: Iterable[Any]) -> Row
 def read_earlier(path: Path) -> Row | None:
     """Return the JSON value of an earlier grading from a file; None if the file does not exist.
 
-    Raise ArgumentError if the file is unreadable or not a grading, because the command would overwrite the file.
+    Raise ArgumentError if the file is unreadable or not a grading, so that the command does not overwrite it.
     """
     try:
         value = json.loads(read_limited(path, LARGEST_SERIES))
@@ -235,9 +235,9 @@ def _identity(row: Row) -> Row:
 
 
 def change_of(row: Row) -> str:
-    """Return a description of the change of a student's result since the earlier grading.
+    """Describe how a student's result has changed since the earlier grading.
 
-    Example: `another program: 45.5 before`. The description is '' if no change is known.
+    Example: `another program: 45.5 before`. Return '' if no change is known.
     """
     old = row["before"]
     if not old or row["status"] == INCOMPLETE or old == _identity(row):
@@ -293,7 +293,7 @@ def similar_of(value: Row) -> dict[str, list[tuple[str, int]]]:
 
 
 def _cell(value: object) -> object:
-    """Return a cell's value, with a quote before text that a spreadsheet would run as a formula."""
+    """Return a cell's value, with a quote before text that a spreadsheet would evaluate as a formula."""
     if not isinstance(value, str):
         return value
     text = printable(value)

@@ -3,8 +3,7 @@
 A high percentage is a reason to compare two programs by eye, not a proof of copying.
 
 Pygments splits the sources into tokens, and rapidfuzz compares the sequences of tokens. Comments, docstrings, layout,
-the author's identifiers and the text of strings do not count. Therefore, renaming and reformatting do not hide a
-similarity.
+the author's identifiers and the text of strings do not count, so renaming and reformatting do not hide a similarity.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def similar_pairs(programs: Mapping[str, Sequence[str]], least_percent: float) -
     """Return the pairs of programs with a similarity of at least `least_percent`, most similar first.
 
     programs: {key: paths of the program's files}. The function skips programs with fewer than LEAST tokens, and
-    compares two programs only by the sources in the first program's main language.
+    compares two programs only by their sources in the main language of the first program.
     """
     from rapidfuzz.distance import Indel
 

@@ -51,8 +51,8 @@ class Submission(NamedTuple):
 def find_submissions(paths: Sequence[str], unpacked: Path) -> list[Submission]:
     """Return the submissions at the given paths, sorted by name.
 
-    paths: class folders, or zip files of single students. unpacked: the folder for the content of zip files, inside the
-    results folder. The function skips a results folder that lies in a class folder. Raise ArgumentError if a path is
+    paths: class folders, or zip files of single students. unpacked: the folder for extracted zip files, inside the
+    results folder. The function skips the results folder if it lies in a class folder. Raise ArgumentError if a path is
     neither a class folder nor a zip file, or if the number of submissions is 0 or exceeds MOST_SUBMISSIONS.
     """
     entries = [entry for path in paths for entry in _entries_of(path, unpacked.parent)]
@@ -183,7 +183,7 @@ def _folders_in(folder: str) -> Iterator[tuple[str, list[str]]]:
 def _describe_instead(names: Sequence[str]) -> str:
     """Return the reason why a submission has no program.
 
-    The text names a file that is probably misnamed or, if there is no such file, the files present.
+    The text names a file that is probably misnamed; if there is no such file, it lists the files present.
     """
     if not names:
         return f"empty; expected {NAMES[0]}, my_player.py, my_player.cpp, my_player11.cpp or my_player.java"

@@ -1,7 +1,7 @@
-"""Extraction of a submitted zip file into a new folder. Even a hostile archive cannot write outside this folder.
+"""Extraction of a submitted zip file into a new folder. Even a hostile archive cannot write outside it.
 
-The module extracts only plain files of types that the course accepts or that do no harm, and limits the number and
-total size of these files. The sizes in an archive's directory may be wrong, so the module counts the extracted bytes.
+The module extracts only plain files of accepted or harmless types, and limits their number and total size. The sizes in
+an archive's directory may be wrong, so the module counts the bytes while extracting.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Extracted(NamedTuple):
 
     left_out: the names of the files that were not extracted. newest: the time of the newest extracted file, or None.
 
-    An archive stores local times of the author's machine without a time zone; `newest` assumes this machine's zone.
+    An archive stores times in the time zone of the author's machine but does not name the zone; `newest` assumes this
+    machine's zone.
     """
 
     left_out: tuple[str, ...]

@@ -78,8 +78,8 @@ def annotate(
 
     ruleset: see main_line_of. wanted: the numbers of the moves to annotate. decide: a function that returns our
     player's decision in a position. oracle: the solver for positions near the end of a game. watch: a function that
-    yields the given steps unchanged and may report progress. tell: a function that is called with each warning;
-    warnings do not contain the file's name. Raise RecordError for an invalid game.
+    yields the given steps unchanged and may report progress. tell: a function that receives each warning, without the
+    file's name. Raise RecordError for an invalid game.
     """
     remove_ours(root)
     record = main_line_of(root, ruleset)

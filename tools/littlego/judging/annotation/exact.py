@@ -19,7 +19,7 @@ class Known(NamedTuple):
     """The exact results for a position and a move.
 
     winning: the moves that win for the mover. legal: the number of legal moves. best2, after2: Black's final lead after
-    komi in half points, with best play from the position and with best play after the move. replies: the number of the
+    komi, in half points, with best play from the position and after the move, respectively. replies: the number of the
     opponent's winning replies, or None if the move ends the game or wins.
     """
 

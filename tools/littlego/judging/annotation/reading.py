@@ -29,8 +29,8 @@ def shown_name(name: str) -> str:
 def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) -> Node:
     """Return the tree of the only game in a file, or in standard input if the name is `-`.
 
-    encoding: the encoding of an SGF, or None to detect the encoding from the bytes. only_sgf: whether to accept only an
-    SGF; set if the caller will overwrite the file with an SGF. Raise ArgumentError for unreadable input.
+    encoding: the encoding of an SGF, or None to detect the encoding from the bytes. only_sgf: whether to accept only
+    SGF, because the caller will overwrite the file with SGF. Raise ArgumentError for unreadable input.
     """
     with trying_to(f"read {shown_name(name)}"):
         is_input = name == STANDARD_OUTPUT

@@ -34,8 +34,8 @@ def left_json(found: Uncounted) -> dict[str, Any] | None:
 
     possible: the possible numbers, in descending order; the largest number is the likeliest. believed, why: the assumed
     number, and the reason for the assumption. refused: the best move for `possible[0]` moves left if the player
-    rejected this move, else null. The reason for a rejection is that the move would lose a won game with the smallest
-    possible number of moves left.
+    rejected it, else null. The player rejects a move that would lose a won game if the smallest possible number of
+    moves were left.
     """
     if len(found.lefts) == 1:
         return None

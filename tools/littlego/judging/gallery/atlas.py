@@ -192,10 +192,10 @@ def card_of(pattern: KnownPattern, base: KnowledgeBase, link: str = "") -> Card:
 
 
 def _source_of(pattern: KnownPattern, base: KnowledgeBase) -> str:
-    """Return the place where a pattern is written, as a text for the pattern's card.
+    """Return the place of a pattern's definition, as text for the pattern's card.
 
-    For a pattern of the atlas's own file, the text is `FILE:LINE`. For a shared pattern, the text gives the line in
-    the other file and the pattern's other rulesets.
+    For a pattern of the atlas's own file, the text is `FILE:LINE`. For a shared pattern, the text gives the line in the
+    other file and the pattern's other rulesets.
     """
     if pattern in base.patterns:
         return f"{Path(base.filename).name}:{pattern.line}"
@@ -249,6 +249,7 @@ def _format_caption(example: Example) -> str:
     parts = [move if example.must_fire or example.move is None else f"not {move}"]
     parts += [f"{example.moves_left} left"] if example.ruleset.length else []
     parts += [f"last {point_name(example.last, size)}"] if example.last is not None else []
+    parts += [f"X's last {point_name(example.own_last, size)}"] if example.own_last is not None else []
     parts += [f"prisoners {example.prisoners[0]} to {example.prisoners[1]}"] if example.prisoners else []
     parts += ["X is White"] if example.colour != BLACK else []
     parts += ["after a pass"] if position.passed else []

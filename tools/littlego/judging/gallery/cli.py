@@ -61,7 +61,7 @@ def gallery(patterns: Path, output: Path, coverage: bool, show: bool) -> int:
 def _survey_record(base: KnowledgeBase) -> Survey:
     """Return a Survey of the recorded positions.
 
-    The Survey says how often each pattern fires, and how often the pattern decides or supports the move.
+    The Survey says how often each pattern fires, and how often it decides or supports the move.
     """
     knowledge = knowledge_of(base, base.filename)
     corpora = corpora_of(knowledge.ruleset)

@@ -148,7 +148,7 @@ def _read_laboratory(path: str, write: bool, record: bool, snapshot: Path | None
     """Return the Laboratory of a patterns file; raise ArgumentError if the file or an option is unusable.
 
     write: whether the run adds examples to the file; the command must then be able to rewrite the file. record: whether
-    the run records positions; only Little-Go supports this. snapshot: the file of recorded decisions; by default the
+    the run records positions, which only Little-Go supports. snapshot: the file of recorded decisions; by default the
     record in the patterns' folder or, if there is none, the shipped record.
     """
     data, name = read_file(Path(path)), short_name(path)
@@ -214,7 +214,7 @@ def _find_pins(
 
 
 def _write_pins(findings: Findings, path: Path, json: str | None) -> None:
-    """Extend the patterns file by examples that kill survivors, and print the place of each new example."""
+    """Add examples that kill survivors to the patterns file, and print the place of each new example."""
     lab, name = findings.lab, short_name(path)
     pins = findings.pins or {}
     wanted = fewest_pins(lab, findings.shown, pins)

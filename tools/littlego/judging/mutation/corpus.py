@@ -1,6 +1,6 @@
 """Positions in an encoding that lets a pattern be matched in all positions at the same time.
 
-A set of positions is an integer mask in which bit i represents position i. Therefore, a few integer operations match a
+A set of positions is an integer mask in which bit i represents position i, so that a few integer operations match a
 placement in all positions.
 """
 

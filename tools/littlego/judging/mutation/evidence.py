@@ -1,7 +1,8 @@
 """Evidence that two patterns differ or agree, in addition to examples and recorded decisions.
 
 For Little-Go, an exact search can prove that two patterns fire for the same moves, or find a position in which the
-firings differ. For a match, few proofs exist (see implied.py), so a survivor may be equivalent to its pattern.
+firings differ. For matches, few mutants can be proved equivalent (see implied.py), so a survivor may still be
+equivalent.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Proofs that mutants of large-board patterns are equivalent to their patterns.
 
-The proofs use only the patterns, not positions. The proofs rely on three rules that hold in every position. A fact
-about a chain is 0 at a point without a stone. The point of the opponent's last move contains a stone of the opponent.
-The distance between two cells of a drawing is fixed. Therefore a condition may imply that a labelled cell contains the
+The proofs use only the patterns, not positions, and rely on three rules that hold in every position. A fact about a
+chain is 0 at a point without a stone. The point of the opponent's last move contains a stone of the opponent. The
+distance between two cells of a drawing is fixed. Therefore a condition may imply that a labelled cell contains the
 drawn stone. Conditions may also imply that another pattern, whose drawing contains only the move, fires for the same
 move.
 """
@@ -84,9 +84,9 @@ def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    The change has no effect if, whenever the pattern fires, another pattern fires for the same move, and if neither the
-    old nor the new priority exceeds the priority of that other pattern. The function returns False if a sacrifice
-    pattern has one of the two priorities, because the leading pattern then matters. patterns: all patterns of the book.
+    The change has no effect if, whenever the pattern fires, another pattern fires for the same move with a priority at
+    least as high as the old and the new priority. If a sacrifice has the old or the new priority, the function returns
+    False, because the change may then decide which pattern leads a move. patterns: all patterns of the book.
     """
     one, other = ([each.rows, each.when, each.points, each.table] for each in (old, new))
     if one != other or old.passes:

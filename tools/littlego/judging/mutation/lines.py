@@ -23,7 +23,7 @@ def lines_of(pattern: KnownPattern) -> Lines:
 
 
 def firings_of(lines: Lines, ruleset: str, position: Position) -> dict[str, Firings]:
-    """Return {line: {move: points}} for the moves for which the pattern of each line fires in a position."""
+    """Return {line: {move: points}}, with the moves for which each line's pattern fires in a position."""
     book, found = book_of_lines(lines, ruleset), dict[str, Firings]()
     line_of = {id(pattern): line for pattern, line in zip(book.patterns, lines, strict=True)}
     for move, firings in engine_of(ruleset).firings(position, book).items():

@@ -46,7 +46,7 @@ def _score_row(name: str, score: Score, columns: tuple[str, ...]) -> list[str | 
 
 
 def survivor_line(findings: Findings, outcome: Outcome) -> str:
-    """Return a line with a surviving mutant's place, pattern and change, and with the missing test."""
+    """Return a line with a surviving mutant's place, pattern, change and missing test."""
     line, column = findings.place(outcome)
     return f"{findings.lab.setup.filename}:{line}:{column}: {outcome.pattern}: {outcome.name}: {UNPINNED[outcome.kind]}"
 
@@ -54,8 +54,8 @@ def survivor_line(findings: Findings, outcome: Outcome) -> str:
 def survivor_text(findings: Findings, outcome: Outcome) -> str:
     """Return the details of a surviving mutant as text.
 
-    If the mutant changes the diagram, the text shows the diagram before and after the change. If an example is known
-    that kills the mutant, the text shows the example.
+    If the mutant changes the diagram, the text shows the diagram before and after the change. If the run found an
+    example that kills the mutant, the text also shows the example.
     """
     pattern, mutant = findings.lab.patterns[outcome.pattern], findings.mutant(outcome)
     lines = [survivor_line(findings, outcome)]

@@ -149,8 +149,9 @@ class Outcome:
 
     result: EXAMPLE or DECISION if an example or a recorded decision killed the mutant; SURVIVED if nothing killed the
     mutant; PROVED for a survivor that is proved to be equivalent to the pattern; SAME if the mutant differs only in
-    form from the pattern or from an earlier mutant. For a listed mutant, scores.excuse_listed replaces SURVIVED by
-    scores.EQUIVALENT. by: the index of the example or of the recorded decision, -1 for other results.
+    form from the pattern or from an earlier mutant. For a mutant that is listed as equivalent, scores.excuse_listed
+    replaces SURVIVED by scores.EQUIVALENT. by: the index of the example or of the recorded decision, -1 for other
+    results.
     """
 
     pattern: str
@@ -260,7 +261,8 @@ class _Trial:
     def _changed(self, mutants: Sequence[Lines]) -> dict[Lines, int | None]:
         """Return {mutant: the index of a recorded position in which the mutant changes the move, or None}.
 
-        The index is None if the search found no such position. The search covers only the share of the request.
+        The index is None if the search found no such position. The search covers only the request's share of the
+        positions.
         """
         keys = {lines: [self.lab.digest, *self.lines, *lines] for lines in mutants}
         known = {
@@ -379,7 +381,7 @@ def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
 def fewest_pins(
     lab: Laboratory, survivors: Sequence[Outcome], pins: Mapping[tuple[str, str], Example]
 ) -> dict[str, list[Example]]:
-    """Return {pattern id: examples}: few examples that kill every survivor in `pins`.
+    """Return {pattern id: examples}: a few examples that together kill every survivor in `pins`.
 
     The function chooses the examples greedily from `pins`. pins: a result of find_pins.
     """

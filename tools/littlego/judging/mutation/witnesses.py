@@ -3,8 +3,8 @@
 A mutant is a pattern with one small change. A mutant with changed points or a changed priority fires exactly like the
 original pattern. Only a recorded decision, not an example, can detect such a mutant. The search tries each such mutant
 in the positions that the solver labelled, except positions reserved for tests. The search also tries boards that differ
-from a pattern's examples in at most one point. The result is a small set of positions to record. Together, these
-positions detect every mutant that at least one searched position detects.
+from a pattern's examples in at most one point. The result is a small set of positions to record, which together detect
+every mutant that any searched position detects.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Bounds of fact values on a partial board (see the module `partial`).
 
-The bounds of a fact are a range that contains the fact's value for every legal completion of the board. A View uses
-assumptions, for example from a pattern's condition, to narrow the bounds. If the content of every point is known, the
-View computes the exact values of the facts in BOUNDS that have arguments. Bounds may be wider than necessary. A search
-with wide bounds remains correct, but takes longer.
+The bounds of a fact are a range that contains the fact's value for every legal completion of the board. A View narrows
+the bounds by assumptions, for example from a pattern's condition. If the content of every point is known, the View
+computes exact values for the facts that have arguments and an entry in BOUNDS. Bounds may be wider than necessary. Wide
+bounds make a search slower, but not wrong.
 """
 
 from __future__ import annotations
@@ -390,7 +390,7 @@ def liberties_there(view: View, point: int) -> Range:
 def _reach(view: View, point: int, own: int, room: int) -> int:
     """Return a mask of the points of `room` beside the chain that a new stone at `point` would form.
 
-    The chain consists of the new stone and the stones of `own` that are connected to the new stone.
+    The chain consists of the new stone and the stones of `own` that are connected to it.
     """
     return around(flood(point, own, view.grid), view.grid) & room & ~point
 

@@ -47,7 +47,7 @@ class Says(NamedTuple):
     def truth(self, view: View) -> int | None:
         """Return 1 if the literal provably holds on every completion, 0 if provably on none, else None.
 
-        The completions are the legal completions of the view's board that meet the view's assumptions.
+        Only the legal completions of the view's board that meet the view's assumptions count.
         """
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
@@ -61,7 +61,7 @@ class Differs(NamedTuple):
     def truth(self, view: View) -> int | None:
         """Return 1 if the literal provably holds on every completion, 0 if provably on none, else None.
 
-        The completions are the completions of the view's board; the view's assumptions have no effect.
+        All completions of the view's board count, even those that contradict the view's assumptions.
         """
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches
@@ -120,7 +120,7 @@ class Demands:
         return changed
 
     def _open_literals(self, clause: Clause) -> Clause | None:
-        """Return a clause's undecided literals, or None if at least one of the clause's literals is true."""
+        """Return a clause's undecided literals, or None if at least one literal is true."""
         rest = []
         for literal in clause:
             truth = literal.truth(self.view)
@@ -211,9 +211,9 @@ class Demands:
     def _enter_before_the_move(self, chains: Chains, move: Mask, after: Range) -> None:
         """Draw conclusions from the assumed number of a chain's liberties after the move.
 
-        after: the assumed range of the number of liberties after the move. For an opponent's chain, the function limits
-        the liberties before the move. For a chain of the mover that the move extends, the function limits the value of
-        `own_liberties` to the range `after`.
+        after: the assumed range of this number. For an opponent's chain, the function limits the liberties before the
+        move. For a chain of the mover that the move extends, the function limits the value of `own_liberties` to the
+        range `after`.
         """
         if move:
             self._enter(("legal", 0, (move,)), (1, 1))
@@ -258,7 +258,7 @@ class Demands:
             self.view.truths = truths
 
     def _limit_points(self) -> bool:
-        """Limit the contents of the points beside the chains and regions in the assumptions.
+        """Limit the contents of the points beside the chains and regions that the assumptions mention.
 
         Return whether the function excluded any content.
         """

@@ -5,8 +5,8 @@ be unknown.
 
 A completion is a fully known position that has one of the possible contents at each point. A completion must be legal,
 but need not occur in any game. A legal completion meets three conditions. Every chain has a liberty. If there is a ko
-point, it is possible that the last move captured a single stone there. The number of moves played fits the side to move
-and is large enough for the stones on the board.
+point, the last move may have captured a single stone there. The number of moves played fits the side to move and is
+large enough for the stones on the board.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ class Partial:
     def possible(self) -> bool:
         """Return whether the position may have a legal completion.
 
-        False means that no legal completion exists. If no point is open, True means that the position is legal; the ko
-        point is not checked.
+        False means that no legal completion exists. If the content of every point is known, True means that the
+        position is legal, apart from the ko point, which is not checked.
         """
         if self.grid[1] & ~(self.own | self.theirs | self.empty) or not self.clock or not self.passes:
             return False
@@ -97,8 +97,8 @@ class Partial:
     def _can_breathe(self, known: int, may_be: int) -> bool:
         """Return whether each known chain may have a liberty.
 
-        The liberty may belong to the chain itself, or to stones that may join the chain. known: a mask of one side's
-        known stones. may_be: a mask of the points that may contain a stone of this side.
+        The liberty may belong to the chain itself, or to stones that may join it. known: a mask of one side's known
+        stones. may_be: a mask of the points that may contain a stone of this side.
         """
         grid = self.grid
         for chain in chains(known, grid):
@@ -108,13 +108,13 @@ class Partial:
         return True
 
     def is_legal(self) -> bool:
-        """Return whether no point is open and the position is legal; the ko point is not checked."""
+        """Return whether every point is known and the position is legal. The ko point is not checked."""
         return not self.open and self.possible()
 
     def is_settled(self) -> bool:
-        """Return whether the contents of all points, the moves left and the kind of the last move are known.
+        """Return whether the position is fully known.
 
-        The kind of the last move says whether the move was a pass.
+        Full knowledge includes the contents of all points, the moves left, and whether the last move was a pass.
         """
         return not (self.open or self.clock & (self.clock - 1) or self.passes == AFTER_A_MOVE | AFTER_A_PASS)
 
@@ -133,7 +133,7 @@ def unknown_position(ruleset: Ruleset) -> Partial:
 
 
 def from_position(position: Position) -> Partial:
-    """Return a position as a partial position without open points."""
+    """Return a position as a partial position in which every point is known."""
     empty = position.grid[1] & ~(position.black | position.white)
     passes = AFTER_A_PASS if position.passed else AFTER_A_MOVE
     return Partial(position.ruleset, position.own, position.theirs, empty, 1 << position.left, passes, position.ko)

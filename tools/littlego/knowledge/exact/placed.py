@@ -1,7 +1,7 @@
-"""Placements of a pattern on the board: the required cells, and programs about points.
+"""Placements of a pattern on the board: the required cells, and the expressions as programs.
 
-In a program, points of the board replace the labels. On a partial board, a program's truth is 1, 0 or None (unknown),
-and a program's value is a Range.
+A program is a compiled expression in which points of the board replace the labels. On a partial board, a program's
+truth is 1, 0 or None (unknown), and a program's value is a Range.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def key_of(asked: Program, view: View) -> tuple[object, ...] | None:
 
 
 def truth(asked: Program, view: View) -> int | None:
-    """Return 1 if the program is proved true on every completion, 0 if it is proved false, else None."""
+    """Return 1 if the program is proved true on all completions, 0 if proved false on all, else None."""
     if asked.test:
         term, comparison, number = asked.test
         first, last = _COMPARED[comparison](*view.ask(term), number, number)

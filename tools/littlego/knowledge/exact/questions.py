@@ -1,9 +1,9 @@
 """Exact questions about patterns.
 
 The answer to a question is YES, NO or UNDECIDED, often with a witness: a position that proves the answer. The questions
-cover all positions that the rules allow, reachable or not (see littlego.knowledge.exact.partial). A pattern APPLIES for
-a move if a placement with this move matches and all conditions hold for the placement. A pattern FIRES for a move if
-the pattern applies for the move and the move is legal. A pass is always legal. X, the mover, is Black or White,
+cover all positions that the rules allow, even if no game leads to them (see littlego.knowledge.exact.partial). A
+pattern APPLIES for a move if a placement with this move matches and all conditions hold for it. A pattern FIRES for a
+move if it applies for the move and the move is legal. A pass is always legal. X, the mover, is Black or White,
 depending on the number of moves left.
 """
 
@@ -120,7 +120,7 @@ class Exact:
         return answer
 
     def _shown_without(self, p: int, q: int) -> tuple[Position, int] | None:
-        """Return a (position, move), known from an earlier answer, for which P but not Q fires, or None."""
+        """Return a (position, move) from an earlier answer for which P fires but Q does not, or None."""
         shown = self._shown.get(p, ())
         return next(((one, move) for one, move in shown if not self.samples.fires_at(q, one, move)), None)
 
@@ -189,8 +189,8 @@ class Exact:
         """Yield the goal of a search for each placement of a pattern up to symmetry.
 
         The goal is that the pattern applies with this placement. needs_legal: whether the move must also be legal.
-        but_not: the placements of another pattern, which must not apply for the same move; a placement of `pattern`
-        whose requirements include all requirements of such a placement is skipped.
+        but_not: the placements of another pattern, which must not apply for the same move. A placement of `pattern` is
+        skipped if it requires everything that one of these placements requires.
         """
         for one in self._placed_apart(pattern):
             clauses: list[Clause] = [(Says(asked, 1),) for asked in one.when]
@@ -237,7 +237,7 @@ class Exact:
 def _with_kos(goal: Goal) -> Iterator[tuple[Partial, list[Clause]]]:
     """Yield (board, clauses) for the goal without a ko, then for each ko that can matter.
 
-    A ko matters if it can change the truth of the clauses. All other kos can be ignored.
+    A ko matters if it can change the truth of the clauses.
     """
     board = goal.board
     yield board, goal.clauses

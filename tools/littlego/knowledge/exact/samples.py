@@ -49,8 +49,8 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class FiringsCache:
     """The firings of patterns in positions, cached for later Samples.
 
-    After an edit of a pattern, only this pattern is matched again. Patterns with the same drawing and the same
-    conditions share a number.
+    After an edit, only the edited pattern is matched again. Patterns with the same drawing and the same conditions
+    share a number.
     """
 
     def __init__(self) -> None:
@@ -59,9 +59,10 @@ class FiringsCache:
         self._matched: dict[tuple[object, ...], tuple[int, dict[int, int]]] = {}
 
     def rows(self, patterns: list[KnownPattern], ruleset: Ruleset, positions: Iterable[Position]) -> Iterator[Row]:
-        """Yield (position, move, mask of the indexes of patterns that fire) for each move with such a pattern.
+        """Yield (position, move, mask of pattern indexes) for each move for which a pattern fires.
 
-        patterns: patterns that differ in their drawings or conditions.
+        The mask has a bit for each pattern that fires for the move. patterns: patterns that differ in their drawings or
+        conditions.
         """
         if len(self._numbers) > MOST_NUMBERS or len(self._matched) > MOST_POSITIONS:
             self._numbers, self._matched = {}, {}
@@ -85,7 +86,7 @@ class FiringsCache:
 
 
 def _merge(fired: dict[int, int], more: dict[int, int], numbers: list[int]) -> dict[int, int]:
-    """Return {move: mask} with the bits of `fired` and `more`. numbers: the result's bit for each bit of `more`."""
+    """Return {move: mask} with the bits of `fired` and the renumbered bits of `more`. numbers: the new bit numbers."""
     merged = dict(fired)
     for move, mask in more.items():
         merged[move] = merged.get(move, 0) | sum(1 << numbers[bit] for bit in points_of(mask))
@@ -96,11 +97,11 @@ _FIRINGS = FiringsCache()
 
 
 class Samples:
-    """Known positions, each with the patterns that fire in the position.
+    """Known positions, each with the patterns that fire in it.
 
     Patterns with the same drawing and the same conditions have the same kind (a number). Each entry of `rows` is
     (position, move, mask of the kinds whose patterns fire for the move). A position has a row for each move for which a
-    pattern fires. If the limit MOST_LOOKS excludes a position, the position has rows only for its moves in `drawn`.
+    pattern fires. If the limit MOST_LOOKS excludes a position, it has rows only for its moves in `drawn`.
     """
 
     def __init__(
@@ -130,10 +131,10 @@ class Samples:
         self.rows += [(one, move, self.kinds_at(one, move, self._at.get(move, ()))) for one, move in rest.values()]
 
     def fires(self, p: int, and_also: int | None = None, but_not: int | None = None) -> tuple[Position, int] | None:
-        """Return a known position and a move for which pattern `p` fires, or None.
+        """Return a known position and a move for which pattern `p` fires, or None if none is known.
 
-        The result is None if no such move is known. p, and_also, but_not: indexes of patterns. The pattern `and_also`,
-        if given, must also fire for the move. The pattern `but_not`, if given, must not fire for the move.
+        p, and_also, but_not: indexes of patterns. The pattern `and_also`, if given, must also fire for the move. The
+        pattern `but_not`, if given, must not fire for the move.
         """
         wanted = 1 << self.kinds[p] | (1 << self.kinds[and_also] if and_also is not None else 0)
         unwanted = 1 << self.kinds[but_not] if but_not is not None else 0

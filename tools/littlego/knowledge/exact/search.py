@@ -97,7 +97,7 @@ def _first_good(demands: Demands, filled: Partial) -> Position | None:
 def _some_clocks(filled: Partial) -> Iterator[Partial]:
     """Yield the board with the largest, then with the smallest possible number of moves left.
 
-    For each number, the opponent's last turn is a move on the first board and a pass on the second board. Boards that
+    For each number, the first board follows a move of the opponent, and the second board follows a pass. Boards that
     contradict `filled` are omitted.
     """
     ends = {filled.clock & -filled.clock, 1 << filled.clock.bit_length() - 1}
@@ -144,7 +144,7 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a sort key for literals: by whether the facts are cheap, then by clause length, then by cost."""
+    """Return a sort key for literals: cheap facts first, then short clauses, then low costs."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost

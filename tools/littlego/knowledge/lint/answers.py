@@ -71,7 +71,7 @@ class Answers:
         return question in self.known or self._recall(question, self._key(question))
 
     def _recall(self, question: Question, key: str) -> bool:
-        """Load an answer from the cache. Return whether the cache has the answer."""
+        """Load an answer from the cache. Return whether the cache has it."""
         if (kept := self.cache.get(key)) is not None:
             self.known[question] = [answer_from(one, self.ruleset) for one in kept]
         return kept is not None
@@ -92,7 +92,7 @@ class Answers:
     def open_pairs(self) -> list[tuple[int, int]]:
         """Return the pairs (P, Q) of different patterns such that Q fires wherever P fires in the samples.
 
-        Only the first of several patterns with equal firings appears in the pairs.
+        Of several patterns with equal firings, only the first appears in the pairs.
         """
         key = digest("pairs", self.code, self._name)
         kept = self.cache.get(key)
@@ -104,7 +104,7 @@ class Answers:
     def _always_together(self) -> dict[int, list[int]]:
         """Return {P: patterns that fire wherever P fires in the samples}.
 
-        Only the first of several patterns with equal firings appears.
+        Of several patterns with equal firings, only the first appears.
         """
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}
@@ -117,7 +117,7 @@ class Answers:
 
     @cached_property
     def alike(self) -> list[int]:
-        """For each pattern, the index of the first pattern with an equivalent drawing and conditions.
+        """For each pattern, the index of the first pattern whose drawing and conditions are equivalent.
 
         The two patterns have equal firings, but may differ in orientation, letters and points.
         """
@@ -161,7 +161,7 @@ class _Asker:
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Load the known positions of an Exact, and store the Exact for this process and its forks."""
+        """Load an Exact's known positions, and keep the Exact in memory for this process and its forks."""
         _PREPARED.clear()  # first, so that only one Exact takes memory
         _ = exact.samples
         _PREPARED[self.name] = exact

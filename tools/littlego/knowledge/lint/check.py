@@ -93,10 +93,10 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the problems, with proofs in place of failing `matches` examples.
+    """Return the problems, with proofs in place of the failing examples that they explain.
 
-    If a proof shows that a pattern never fires, the proof replaces the pattern's failing `matches` examples. problems,
-    base: as compile_text returns them.
+    A proof that a pattern never fires replaces the pattern's failing `matches` examples. problems, base: as
+    compile_text returns them.
     """
     owner = _owner_of(base)
     owners = {owner(problem) for problem in problems if problem.code == FAILING}
@@ -232,7 +232,7 @@ def _draw_below(problem: Problem) -> str:
 
 
 def _escape(text: str, more: str = "") -> str:
-    """Return a text for a workflow command, with `%`, CR, LF and the characters of `more` as %XX."""
+    """Return a text for a workflow command, with `%`, CR, LF and the characters of `more` percent-encoded."""
     return "".join(f"%{ord(character):02X}" if character in "%\r\n" + more else character for character in text)
 
 

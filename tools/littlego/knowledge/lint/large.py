@@ -128,7 +128,7 @@ def contains(narrow: Image, wide: Image) -> bool:
 
 
 class _Turned:
-    """A pattern with its eight images."""
+    """A pattern with its images in all eight orientations."""
 
     def __init__(self, pattern: KnownPattern, images: list[Image]) -> None:
         self.pattern, self.images, first = pattern, images, images[0]

@@ -2,8 +2,7 @@
 
 The lint tests boards with only the stones of the drawing, and boards with one more stone of either side near the corner
 farthest from the drawing. A board with at most FEW stones is nearly empty. Each finding is certain: the report shows a
-nearly empty board on which the pattern fires. The lint tests no other nearly empty boards, so it misses patterns that
-fire only on the untested boards.
+nearly empty board on which the pattern fires. The lint misses patterns that fire only on other nearly empty boards.
 """
 
 from __future__ import annotations

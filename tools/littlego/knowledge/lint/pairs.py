@@ -38,7 +38,7 @@ class Inclusion(NamedTuple):
 
 
 def draw_witness(answer: Answer) -> str:
-    """Return an answer's example position as a drawing with notes on the game.
+    """Return a drawing of an answer's example position, with a line about the state of the game.
 
     The result is '' if the answer has no example position.
     """
@@ -123,15 +123,15 @@ class PairLints:
     def _asked(self, p: int, q: int) -> tuple[int, int]:
         """Return (P, Q), each replaced by the first pattern with equal firings: see Answers.alike.
 
-        Therefore, no question is asked twice.
+        The replacement prevents asking the same question twice.
         """
         return self.answers.alike[p], self.answers.alike[q]
 
     def _ask_some(self, questions: Iterable[Question]) -> dict[Question, Answer]:
         """Return the answers to questions about pairs.
 
-        A search answers at most MOST_PAIRS questions that are not cached. Further questions get no answer; a line in
-        `undecided` says how many questions remain.
+        A search answers at most MOST_PAIRS questions that are not cached. The remaining questions get no answer; a line
+        in `undecided` says how many remain.
         """
         asked = list(dict.fromkeys(question for question in questions if question[1] != question[2]))
         missing = [one for one in asked if not self.answers.is_kept(one)]
@@ -180,7 +180,7 @@ class PairLints:
         return say_the_same(self.patterns[p], self.patterns[q])
 
     def _list_inclusions(self, first: int, wider: Groups) -> Iterator[Inclusion]:
-        """Yield at most one inclusion for each pattern of a group.
+        """Yield at most one Inclusion for each pattern of a group.
 
         first: the first pattern of the group.
         """
@@ -282,7 +282,7 @@ def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
 def _demands(pattern: KnownPattern, usual: int) -> bool:
     """Return whether a pattern demands its move.
 
-    A pattern demands its move if the pattern is a sacrifice or has a priority above the usual priority.
+    A pattern demands its move if it is a sacrifice or has more than the usual priority.
     """
     return pattern.sacrifice or pattern.priority > usual
 

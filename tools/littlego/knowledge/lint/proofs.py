@@ -81,8 +81,8 @@ class Proofs(PairLints):
     def _lint_clash(self, p: int, never: Answer) -> Problem:
         """Return the problem of a pattern that never matches.
 
-        The message names two or three conditions that together exclude a match or, if there are no such conditions, all
-        conditions. The message does not name a pattern's only condition.
+        The message names two or three conditions that together exclude a match. If the search finds no such conditions,
+        the message names all conditions, unless the pattern has only one.
         """
         pattern = self.patterns[p]
         everything = tuple(range(len(pattern.when)))
@@ -96,10 +96,7 @@ class Proofs(PairLints):
         return self.report(p, key, "L201", f"`{pattern.id}` can never match{why}", "proven by search", never)
 
     def _clash_of(self, pattern: KnownPattern, size: int) -> tuple[int, ...]:
-        """Return the indexes of `size` conditions that together exclude a match, or ().
-
-        The result is () if the search finds no such conditions.
-        """
+        """Return the indexes of `size` conditions that together exclude a match, or () if none are found."""
         groups = list(combinations(range(len(pattern.when)), size))
         variants = [replace(pattern, when=[pattern.when[number] for number in group]) for group in groups]
         answers = Answers(replace(self.base, patterns=variants), self.answers.jobs, self.answers.cache)

@@ -1,8 +1,8 @@
 """Lints that do not search for positions.
 
-Most of these lints read only the text of the patterns. For example, a lint reports unused letters, and another lint
-reports patterns that repeat a pattern for the other colour. One lint runs the todo examples and reports the passing
-examples.
+Most of these lints read only the text of the patterns. For example, one lint reports unused letters, and another
+reports patterns that repeat a pattern for the other colour. A further lint runs the todo examples and reports each
+example that passes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Plain = tuple[bool, bool, Drawn, str]  # see `plain`
 def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
     """Yield the problems of single patterns, of todo examples and of unused facts.
 
-    A todo example has a problem if the example passes. A single problem lists all unused facts.
+    A todo example that passes is a problem. A single problem lists all unused facts.
     """
     for pattern in base.patterns:
         for lint in (
@@ -54,7 +54,7 @@ def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def report(pattern: KnownPattern, filename: str, key: str, code: str, message: str, *rest: str) -> Problem:
-    """Return a problem at a key of a pattern, or at the pattern's start if the pattern lacks the key.
+    """Return a problem at a key of a pattern, or at the pattern's start if it lacks the key.
 
     key: a key of KnownPattern.places. rest: the fields of Problem that follow the message.
     """

@@ -48,8 +48,7 @@ class Agreement(NamedTuple):
 def ranks_in(lines: tuple[str, ...], sample: Sample) -> list[int]:
     """Return, for each selected move of a game, the number of moves that the player ranks higher.
 
-    lines: the patterns, as lines of a patterns.txt. Moves that the decision has checked and vetoed rank behind all
-    other moves.
+    lines: the patterns, as lines of a patterns.txt. Moves that the safety check vetoed rank behind all other moves.
     """
     book, positions, ranks = book_of_lines(lines, MATCH), sample.game.positions(), []
     for ply in sample.plies:
@@ -79,7 +78,7 @@ def agreements(ranks: Mapping[Sample, Sequence[int]]) -> dict[str, Agreement]:
 class Measured(NamedTuple):
     """The agreement of a patterns file with games.
 
-    name: the file's name. found, ranks: see agreements. reports: lines about games that were left out or shortened.
+    name: the file's name. found, ranks: see agreements. reports: lines about skipped or shortened games.
     """
 
     name: str
@@ -119,8 +118,8 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     """Count how often the player chooses the moves of recorded games, by phase of the game.
 
     GAMES is a file of `littlego dev selfplay`, an SGF file, a folder of SGF files, or a list of games. FILE defaults to
-    patterns.match.yaml. The command omits the moves of our own player and of other programs that are not Go engines.
-    The command selects the moves of each game by digest, so that every run uses the same moves.
+    patterns.match.yaml. The command omits the moves of our own player and of other programs that are not Go engines. It
+    selects the moves of each game by digest, so that every run uses the same moves.
     """
     measured = measure_agreement(games, patterns, moves, jobs)
     found, ranks = measured.found, measured.ranks

@@ -73,8 +73,8 @@ class Settings:
     """Settings of a fit.
 
     most: the maximum number of moves per game. loser: see samples.weight_of. deviation, from_present: see
-    points.Belief; if a value is None, cross-validation chooses the value. softness: `softness * SCALE` more points make
-    a move e times as likely.
+    points.Belief; None lets cross-validation choose the value. softness: `softness * SCALE` more points make a move e
+    times as likely.
     """
 
     most: int
@@ -114,7 +114,7 @@ class Fit:
 
     @property
     def weightless(self) -> list[str]:
-        """The ids of the entries that distinguish options, but whose fitted points hardly matter.
+        """The ids of the entries that distinguish options but have fitted points that hardly matter.
 
         An entry is a pattern or a sequence. The fitted points do not matter if they are too close to 0; see SMALL.
         """
@@ -187,8 +187,7 @@ def fit_solved(base: KnowledgeBase, solved: tuple[Labels, Floats], settings: Set
     """Return the fit to solved positions, in which the winning moves are the right options.
 
     Raise ArgumentError if there are no weights to fit, or if points decide no position outside the held-out part.
-
-    solved: see littlego.learning.fitting.solved.solved_positions.
+    solved: see solved.solved_positions.
     """
     from littlego.learning.fitting.solved import solved_table  # loads the compiled engine
 
@@ -262,8 +261,8 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
     """Yield the options of each sample's positions.
 
-    Options that are not cached are computed first, with a progress bar. The options need much memory, so callers should
-    call the function again instead of storing the options.
+    Options that are not cached are computed first, with a progress bar. The options need much memory: instead of
+    storing them, call the function again.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), engine_of(MATCH).signature(), *lines)
@@ -272,7 +271,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return (moves, played): two counts for each weight.
+    """Return two counts for each weight as (moves, played).
 
     moves: the number of choices in which the weight's patterns fire for some options but not for all. played: the
     number of right moves for which these patterns fire.

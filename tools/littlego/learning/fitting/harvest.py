@@ -1,4 +1,4 @@
-"""The command `dev harvest`: shapes in games of strong players, and the points of the shapes.
+"""The command `dev harvest`, which finds shapes in games of strong players and fits their points.
 
 The model is a softmax over all moves that are legal if the ko rule is ignored. The score of a move is the weight of the
 largest known shape around the move plus the weight of the distance from the last move. AdaGrad updates the weights
@@ -111,7 +111,7 @@ def fit(model: Fitted, games: Sequence[PackedGame], codes: Sequence[int], rounds
 
     The last round sets the model's counts. codes: the codes of the model's shapes, in ascending order. agreement: the
     share of moves that the model ranks first, the share of moves among the model's first five, and the mean of -ln of a
-    move's probability. Each move is evaluated before the model learns from the move.
+    move's probability. The model evaluates each move before it learns from the move.
     """
     known = np.array(codes, np.int64)
     totals = np.zeros(model.weights.size)
@@ -132,8 +132,8 @@ def _learned(games: Sequence[PackedGame], known: Integers, model: Fitted, totals
 def shapes_of(model: Fitted, drawings: Sequence[bytes]) -> list[Shape]:
     """Return the shapes with their points, highest points first.
 
-    A shape that is the largest known shape of no legal move is omitted. A shape with 0 points is as good as an average
-    move.
+    A shape is omitted if it is not the largest known shape of any legal move. A shape with 0 points is as good as an
+    average move.
     """
     weights, counts = model.weights[: len(drawings)], model.counts[: len(drawings)]
     mean = np.log((counts[:, 1] * np.exp(weights)).sum() / max(counts[:, 1].sum(), 1))

@@ -135,9 +135,9 @@ def find(known, code):
 
 @jit
 def largest_shape(board, point, colour, rows, keys, ends, known, images):
-    """Return the index of the largest known shape around a point, or -1.
+    """Return the index of the largest known shape around a point, or -1 if no shape there is known.
 
-    The result is -1 if no shape around the point is known. images: a work array, int64 [symmetries].
+    images: a work array, int64 [symmetries].
     """
     images[:] = 0
     largest, first = np.int64(-1), 0
@@ -164,7 +164,7 @@ def learn(board, moves, width, rows, keys, ends, known, weights, totals, rate, c
     -ln(probability). weights: float [shapes + 1 + FAR + 1], the weights of the known shapes, of unknown shapes, and of
     the distances from the last move. rate: AdaGrad's learning rate; 0 leaves the weights unchanged. totals: sums of
     squared gradients for AdaGrad. counts: float [weights, 2], to which the function adds, for each weight, the number
-    of played moves and the number of candidate moves that have the weight. Moves that the ko rule forbids count as
+    of played moves and the number of candidate moves whose score includes it. Moves that the ko rule forbids count as
     candidates.
     """
     stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)

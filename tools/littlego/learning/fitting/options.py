@@ -66,7 +66,7 @@ def options_in(lines: tuple[str, ...], sample: Sample) -> str:
 
 @lru_cache(maxsize=4)
 def book_of(lines: tuple[str, ...], size: int) -> LargeBook:
-    """Return the book of patterns for a board size. lines: the patterns, as texts from without_numbers."""
+    """Return a LargeBook of the patterns for a board size. lines: the patterns, as texts from without_numbers."""
     return LargeBook(NAME, size, [Pattern(line) for line in lines])
 
 

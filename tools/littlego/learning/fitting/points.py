@@ -65,10 +65,11 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return (the weights to fit, for each pattern of base.ranked() the index of its weight or -1).
+    """Return (the weights to fit, the index of each pattern's weight or -1).
 
-    The fit excludes patterns that forbid moves, patterns above the usual priority, patterns whose points come from
-    another file or apply in two rulesets, and expressions and tables without a nonzero number to scale.
+    The indices are in the order of base.ranked(). The fit excludes patterns that forbid moves, patterns above the usual
+    priority, patterns whose points come from another file or apply in two rulesets, and expressions and tables without
+    a nonzero number to scale.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
@@ -111,10 +112,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return the numbers that a factor can multiply, one for each term, or None.
-
-    The result is None if a term has no such number.
-    """
+    """Return the numbers that a factor can multiply, one per term, or None if a term has no such number."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):

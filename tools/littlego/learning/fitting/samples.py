@@ -46,9 +46,9 @@ def fold_of(game: PackedGame) -> int:
 def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample]:
     """Return the selected moves of each distinct game.
 
-    The function excludes opening moves, resignations and moves of weight 0. From each game, the function then selects
-    at most `most` moves: those with the smallest digests. loser: see weight_of. Games without selected moves are
-    skipped.
+    The function excludes opening moves, resignations and moves of weight 0. From each game, it selects the `most`
+    remaining moves with the smallest digests, or all if there are fewer. loser: see weight_of. Games without selected
+    moves are skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))
@@ -67,8 +67,8 @@ def _plies(game: PackedGame, key: str, most: int, loser: float) -> tuple[int, ..
 def weight_of(game: PackedGame, ply: int, loser: float) -> float:
     """Return the weight of a move.
 
-    The weight is the weight of the player as a teacher, times `loser` if the player lost. If the player is not a
-    teacher (our own player, for example), the weight is 1 after a win, else 0.
+    A move has the teacher_weight of its player, times `loser` if the player lost. If the teacher_weight is 0 (for our
+    own player, for example), the move has the weight 1 if the player won, else 0.
     """
     side = ply % 2
     weight = teacher_weight(game.players[side])

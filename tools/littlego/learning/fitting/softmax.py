@@ -110,7 +110,7 @@ def chances(choices: Choices, weights: Floats) -> Floats:
 
 
 def _shares(choices: Choices, scores: Floats) -> tuple[Floats, Floats]:
-    """Return (the log of each choice's sum of exp(score), each row's share of its choice's sum)."""
+    """Return (the log of the sum of exp(score) for each choice, each row's share of its choice's sum)."""
     if choices.starts.size == 1:
         return np.zeros(0), np.zeros(0)
     first, choice = choices.starts[:-1], choices.choice_of
@@ -198,7 +198,7 @@ def _squared_means(choices: Choices, chance: Floats) -> Floats:
 def typical_values(choices: Choices) -> Floats:
     """Return the mean absolute value of each feature over the rows where the feature is not 0.
 
-    The mean is 1 for a feature that is 0 in all rows. The result is float [features].
+    The result is float [features]; it is 1 for a feature that is 0 in all rows.
     """
     sizes = abs(choices.features)
     count = np.asarray((sizes > 0).sum(axis=0)).ravel()

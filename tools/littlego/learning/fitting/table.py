@@ -59,10 +59,7 @@ class Table:
         return result
 
     def ranks(self, weights: Floats) -> Integers:
-        """Return, for each choice, how many options rank above the best right move, or -1.
-
-        The value is -1 if no option is right.
-        """
+        """Return, for each choice, how many options rank above the best right move; -1 if none is right."""
         points = np.round(SCALE * self.choices.scores(weights), 6)
         return ranks(self.priority * ABOVE + points, self.choices.starts, self.choices.right)
 
@@ -161,10 +158,7 @@ class Rows:
         self.fired.append([kind in kinds for kind in self.classes])
 
     def _add_firing(self, index: int, points: int) -> int:
-        """Add a firing to the current row; return the points that the fit keeps fixed.
-
-        The result is the firing's points if the fit keeps these points fixed, else 0.
-        """
+        """Add a firing to the current row; return the firing's points if the fit keeps them fixed, else 0."""
         number, column = self.numbers[index], self.columns[index]
         if column < 0:
             return points if number is None else number

@@ -1,4 +1,4 @@
-"""Mining of labelled positions.
+"""Mining of labelled positions for improvements of the player.
 
-The package computes suggested patterns and changes, tuned points, clusters, and the value of facts.
+The package suggests patterns and changes, tunes points, clusters overrides, and measures the value of facts.
 """

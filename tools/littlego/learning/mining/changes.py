@@ -51,9 +51,8 @@ class Change:
 class Edited:
     """The positions where a pattern fires, and the scores of their moves with and without the pattern.
 
-    features: the Features of the whole table. kept: the rows of the positions where the pattern fires, as indices in
-    the whole table. rows: for each kept row, whether the pattern fires. base: the points of each kept row without the
-    pattern.
+    features: the Features of the whole table. kept: the indices, in the whole table, of the rows of these positions.
+    rows: for each kept row, whether the pattern fires. base: the points of each kept row without the pattern.
     """
 
     def __init__(self, features: Features, book: Book, index: int, fired: np.ndarray):
@@ -120,10 +119,7 @@ def _list_ideas(pattern: Pattern, edited: Edited) -> Iterator[tuple[str, Idea]]:
 
 
 def _list_tests(values: np.ndarray) -> list[tuple[str, int]]:
-    """Return the comparisons that split the values into two parts of at least FEWEST values each.
-
-    A comparison is true for one part and false for the other part.
-    """
+    """Return the comparisons that hold for at least FEWEST values and fail for at least FEWEST values."""
     tests: list[tuple[str, int]] = []
     for number in np.unique(values).tolist():
         at_most, at_least = int((values <= number).sum()), int((values >= number).sum())

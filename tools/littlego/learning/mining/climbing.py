@@ -69,7 +69,7 @@ class Phase:
 
     @property
     def lefts(self) -> np.ndarray:
-        """For each number of moves left, whether the phase includes this number: bool [moves left]."""
+        """For each number of moves left, whether the phase includes it: bool [moves left]."""
         left = np.arange(MOST + 2)
         fits = (left >= self.least) & (left <= self.most)
         return np.asarray(fits if not self.colour else fits & (left % 2 == (self.colour == 2)))
@@ -98,7 +98,7 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 
 @dataclass(frozen=True)
 class Gain:
-    """A rule's best points and best phase, and the value of the rule with these points in this phase.
+    """A rule's best points and best phase, and its value with these points in this phase.
 
     value: the weight of wins saved minus the weight of wins given away, with deductions for the standard error, the
     size of the rule and the conditions of the phase.
@@ -212,7 +212,7 @@ class Climb(Search):
     def run(self, limit: Limit) -> Iterator[int]:
         """Climb from each seed whose position still has a blunder; yield the row of each seed.
 
-        The function also yields the rows of skipped seeds. Stop when the share SEARCH of the remaining time is used.
+        Also yield the rows of skipped seeds. Stop when the share SEARCH of the remaining time is used.
         """
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:
@@ -224,9 +224,9 @@ class Climb(Search):
         return self.found[:most]
 
     def _climb_from(self, row: int, priority: int) -> None:
-        """Climb from a row; add the resulting rule to the player if the rule is good enough.
+        """Climb from a row; add the resulting rule to the player if it gains enough on held-out positions.
 
-        The rule must gain enough on the held-out positions; see HOLDS.
+        The constant HOLDS sets the required gain.
         """
         literals = literals_at(self.features, row)
         rule = first_rule(literals)
@@ -264,9 +264,9 @@ class Climb(Search):
 
 
 def literals_at(features: Features, row: int) -> list[Literal]:
-    """Return the literals that a climb from a row may use; each of these literals holds for the row.
+    """Return the literals that hold for a row and that a climb from the row may use.
 
-    A climb may use literals about edges, cells, facts about the move, and the margin.
+    These literals are about edges, cells, facts about the move, or the margin.
     """
     return [
         one
@@ -276,11 +276,7 @@ def literals_at(features: Features, row: int) -> list[Literal]:
 
 
 def first_rule(literals: list[Literal]) -> Rule:
-    """Return a climb's first rule: the points next to the move, and the edges at the move.
-
-    The rule has the literals about the contents of the points next to the move, and about the edges that the move
-    touches.
-    """
+    """Return a climb's first rule: the contents of the points next to the move, and the edges at the move."""
     near = [
         literal
         for literal in literals

@@ -4,7 +4,7 @@ The cause of an override is a move and a sub-board, which is a set of board poin
 reflections count as the same sub-board. The search starts with the whole board of the override and removes one point
 after another. Each step removes the point whose removal lets the sub-board match the most other overrides. The search
 considers only overrides with the same colour to move, the same number of moves left, and the same class of the
-overruled decision. A point stays if the sub-board without this point would match a known position where the move loses.
+overruled decision. A point stays if the sub-board without it would match a known position where the move loses.
 Therefore every remaining point is necessary. The known positions are the labelled positions of the working part and
 other solved positions. The known positions on one third of the boards are held out, to measure how often the move is
 right in unseen positions that match the sub-board.
@@ -96,7 +96,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Cluster:
-    """A sub-board and the overrides that the sub-board covers.
+    """A sub-board and the overrides that it covers.
 
     code: the position from which the sub-board comes. move: the point, or 25 for a pass. points: the mask of the
     sub-board. kind: the class of the overruled decisions. by: the pattern overruled most often. members: indices of the
@@ -160,7 +160,7 @@ class Cluster:
 
 
 class Records:
-    """Overrides, the patterns that they overrule, and known positions.
+    """A file's overrides, the patterns that they overrule, and the known positions.
 
     overrides: {canonical code: move}. known: solved positions with winning and losing moves, without the test part.
     """
@@ -247,7 +247,7 @@ def _least(records: np.ndarray, against: np.ndarray) -> int:
 
 
 def _only_points(differences: np.ndarray) -> int:
-    """Return the mask of the points that are the only difference in at least one row, and so must stay."""
+    """Return the mask of the points that must stay because each is the only difference in some row."""
     alone = differences[differences & (differences - 1) == 0]
     return int(np.bitwise_or.reduce(alone)) if alone.size else 0
 
@@ -289,8 +289,8 @@ def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
 def best_first(clusters: Sequence[Cluster], most: int) -> list[tuple[Cluster, int]]:
     """Return at most `most` pairs (cluster, number of newly covered overrides).
 
-    The clusters are chosen greedily. The number counts the cluster's overrides that no earlier pair covers. Clusters
-    that cover no further override are omitted.
+    The clusters are chosen greedily. The number counts the cluster's overrides that no earlier pair covers; a cluster
+    without such overrides is omitted.
     """
     left, covered = [*clusters], set[int]()
     results: list[tuple[Cluster, int]] = []

@@ -17,8 +17,8 @@ from littlego.engines.compiled.states import parts, state_of
 def fact_values(codes, positions, moves, numbers, about_moves):
     """Return the value of each fact for each row, int16 [facts, rows].
 
-    numbers: the indices of the facts. about_moves: for each fact, whether the fact depends on the move. For a pass, the
-    value of such a fact is 0.
+    numbers: the indices of the facts. about_moves: for each fact, whether it depends on the move. For a pass, a fact
+    that depends on the move has the value 0.
     """
     values = np.zeros((numbers.size, moves.size), np.int16)
     for row in range(moves.size):
@@ -179,7 +179,7 @@ inclusive."""
 def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, squares, keep):
     """Add up the weighted effect of an additional pattern: wins kept minus wins given away.
 
-    lefts: bool [moves left], whether the pattern applies with this number of moves left. worths: the points to try.
+    lefts: bool [moves left], whether the pattern applies at each number of moves left. worths: the points to try.
     changed: float [worths, moves left], to which the function adds the effects. squares: an array of the same shape, to
     which the function adds the squared weights of changed positions, for the standard error. keep: whether to add the
     pattern to `ground`; if so, `worths` must contain a single number.
@@ -228,10 +228,7 @@ def _rank_rows(ground, priority, specificity, first, end, new):
 
 @jit_inlined
 def _best_row(ground, worth, first, end, any_free, new):
-    """Store in `new` each row's points after a pattern is added, and return the best row.
-
-    The best row is the row that the player chooses with the added pattern.
-    """
+    """Store in `new` each row's points after a pattern is added; return the row that the player chooses."""
     for row in range(first, end):
         at = row - first
         new.points[at] = ground.points[row]
@@ -262,10 +259,7 @@ def _moves_of(board, asked):
 
 @jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
-    """Store in `fires`, for each row of a position, whether a pattern fires.
-
-    Return whether the pattern fires for at least one row.
-    """
+    """Store in `fires` whether a pattern fires for each row of a position; return whether any is true."""
     found = False
     for row in range(first, end):
         holds = moves >> ground.move[row] & 1 == 1

@@ -77,7 +77,7 @@ class Draft:
 def format_entry(draft: Draft, rule: Rule, matches: Sequence[Example], others: Sequence[Example]) -> str:
     """Return the entry as text, indented for the list under `patterns:`.
 
-    matches, others: examples where the pattern fires, and examples where the pattern does not fire.
+    matches, others: examples where the pattern fires, and examples where it does not.
     """
     rows, labels = draw_rule(rule)
     return "\n".join(
@@ -113,8 +113,7 @@ def _format_conditions(rule: Rule) -> list[str]:
 def is_quiet(code: int) -> bool:
     """Return whether an example of a position needs no `previous` board.
 
-    The board alone describes the position if ko forbids no point and the last move was not a pass. code: the code of
-    the position.
+    The board alone suffices if ko forbids no point and the last move was not a pass. code: the code of the position.
     """
     return not code & _QUIET
 
@@ -126,7 +125,7 @@ def example_of(kind: str, code: int, move: int) -> Example:
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts of positions for a rule.
+    """The effect of a rule, as counts of positions.
 
     fixed: blunders fixed. spoilt: wins spoilt. right: positions where the rule is right. positions: positions where the
     rule fires.
@@ -228,7 +227,7 @@ class Mine:
         self.harmful = 0  # proposals and changes dropped because they do harm on the held-out positions
 
     def changes(self, ids: Sequence[str] = (), limit: Limit | None = None) -> Iterator[Change | None]:
-        """Yield the best change to each changeable pattern, or None if this change is not good enough.
+        """Yield the best change to each changeable pattern, or None if it is not good enough.
 
         A change is good enough if best_change accepts it on the searched positions, and if its gain on the held-out
         positions is not negative.
@@ -285,7 +284,7 @@ class Mine:
         name = f"mined-{number}"
         fired = self.search.features.fired(mined.rule)
         right, positions = precision_of(self.grown, fired, mined.priority)
-        doubt = f"Mined: right in {right} of {positions} positions searched; to be named and explained."
+        doubt = f"Mined: right in {right} of {positions} searched positions; name and explain this pattern."
         kind, summary = self._classify(mined, fired)
         draft = Draft(name, kind, summary, mined.priority, mined.points, doubt)
         text = format_entry(draft, mined.rule, *self._examples(mined, fired))
@@ -306,7 +305,7 @@ class Mine:
     def _examples(self, mined: MinedRule, fired: np.ndarray) -> tuple[list[Example], list[Example]]:
         """Return (matches, non-matches) for a mined rule, from the searched positions.
 
-        Matches in which the rule is right, and non-matches that are near misses, are preferred.
+        The method prefers matches in which the rule is right, and non-matches that are near misses.
         """
         table = self.grown
         wanted = table.wins if mined.priority == SPEAKS else ~table.wins

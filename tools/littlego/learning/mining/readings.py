@@ -7,7 +7,7 @@ move, with the opponent to move: larger values are better for the side that move
 Readings of captures try only moves on liberties of the chain and on liberties of the adjacent attackers. Therefore
 these readings miss distant defences, such as a connection to another stone or a threat elsewhere. Readings of life and
 connection try every reply of the opponent, including the pass, and each possible answer of our side. Therefore these
-readings detect life, or a connection, only if the opponent, moving first, cannot prevent the life or the connection.
+readings detect life or a connection only if the opponent, moving first, cannot prevent it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def lives_anyhow(own, theirs, ko):
     """Return the mask of our stones that live even if the opponent moves next.
 
     After every move or pass of the opponent, each of these stones is unconditionally alive, or some answer of our side
-    makes the stone unconditionally alive. Different stones may need different answers.
+    makes it unconditionally alive. Different stones may need different answers.
     """
     alive = own
     replies = legal_moves(theirs, own, ko) | _PASS
@@ -80,7 +80,7 @@ def joined_anyhow(one, other, own, theirs, ko):
     """Return whether our side can join two of its own chains even if the opponent moves next.
 
     After every move or pass of the opponent, the two chains must be joined, or our side must have an answer that joins
-    the chains. one, other: a mask with a point of the first chain, and a mask with a point of the second chain.
+    the chains. one, other: masks with a point of the first and of the second chain.
     """
     replies = legal_moves(theirs, own, ko) | _PASS
     while replies:
@@ -107,8 +107,8 @@ def joined_anyhow(one, other, own, theirs, ko):
 def groups(own, theirs, ko):
     """Return the number of groups that our chains form if the opponent moves next.
 
-    Two chains belong to the same group if joined_anyhow is true for the two chains, or for each step of a path from one
-    chain to the other through our chains.
+    Two chains belong to the same group if joined_anyhow is true for them, or for each step of a path from one to the
+    other through our chains.
     """
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)
@@ -135,7 +135,7 @@ _OWN_LIBERTIES, _THEIR_LIBERTIES = map([*FACTS].index, ("own_liberties", "their_
 def safe_fills(own, theirs):
     """Return the number of points where only our side can play safely.
 
-    On such a point, our stone would have at least two liberties, and an opposing stone at most one liberty.
+    On each of these points, our stone would have at least two liberties, and an opposing stone at most one.
     """
     state = State(own, theirs, 0, 0, 0, 0, 0, 0, GRID)
     result = 0

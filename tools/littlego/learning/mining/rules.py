@@ -113,7 +113,7 @@ class Features:
         return np.packbits(wide, axis=1, bitorder="little").view(np.uint64)
 
     def fits(self, rule: Rule) -> np.ndarray:
-        """Return, for each symmetry and each row, whether a rule fits: bits [8, words]."""
+        """Return whether a rule fits each row in each symmetry: bits [8, words]."""
         fits = self.everywhere
         for literal in rule:
             fits = fits & self.plane(literal)
@@ -295,7 +295,7 @@ class Search:
     def _pool_rule(self, priority: int, rule: Rule, fits: np.ndarray) -> float:
         """Return a rule's score, or NONE for a rejected rule.
 
-        The function judges the rule unless the pool contains the result. fits: a result of Features.fits.
+        The method judges the rule unless the pool contains the result. fits: a result of Features.fits.
         """
         key = priority, canonical_rule(rule)
         if key not in self.pool:
@@ -307,7 +307,7 @@ class Search:
     def judge(self, rule: Rule, priority: int, fired: np.ndarray) -> MinedRule | None:
         """Return the MinedRule of a rule, with the best points, or None for a rejected rule.
 
-        If several numbers of points are equally good, the first is chosen.
+        If several numbers of points are equally good, the method chooses the first.
         """
         right, positions = precision_of(self.table, fired, priority)
         if right < self.precision[priority] * positions or lower_bound(right, positions) < self.precision[priority]:
@@ -351,8 +351,8 @@ class Search:
 def precision_of(table: Table, fired: np.ndarray, priority: int) -> tuple[int, int]:
     """Return (number of positions where a rule is right, number of positions where the rule fires).
 
-    A supporting rule is right in a position if the rule fires only for winning moves. A warning is right in a position
-    if it fires only for losing moves.
+    A supporting rule is right in a position if it fires only for winning moves, and a warning if it fires only for
+    losing moves.
     """
     counts = np.bincount(classify_matches(table.starts, table.wins, fired), minlength=4).tolist()
     return counts[1 if priority == SPEAKS else 2], sum(counts[1:])
@@ -417,7 +417,7 @@ def widen(literal: Literal) -> list[Literal]:
 def _lift_of(weights: tuple[np.ndarray, np.ndarray], base: float) -> np.ndarray:
     """Return the information gain of each literal: good * (log(good / (good + bad)) - base).
 
-    weights: (good, bad), the result of weigh_planes.
+    weights: (good, bad), the result of weigh_planes. base: log(good / (good + bad)) over all rows.
     """
     good, bad = weights
     return np.asarray(good * (np.log(np.maximum(good, 1e-9) / np.maximum(good + bad, 1e-9)) - base))

@@ -64,7 +64,7 @@ class Table:
     chosen: np.ndarray
 
     def where(self, wanted: np.ndarray) -> Table:
-        """Return a table of the positions that a mask selects, with the rows of these positions."""
+        """Return a table of the positions that a mask selects, with their rows."""
         rows = wanted[self.position]
         starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[wanted])])
         position = np.repeat(np.arange(starts.size - 1), np.diff(starts))
@@ -157,10 +157,7 @@ def count_changes(changes: np.ndarray) -> tuple[int, int]:
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
-    """Return fixed blunders minus spoilt wins, reduced by the standard error.
-
-    The reduction limits the effect of chance.
-    """
+    """Return fixed blunders minus spoilt wins, minus the standard error to limit the effect of chance."""
     return fixed - spoilt - sqrt(fixed + spoilt)
 
 
@@ -170,11 +167,11 @@ def worths(table: Table, scale: int) -> np.ndarray:
     The value of a pass is 0. For other moves, the value is positive or 0 if the move wins, and negative if the move
     loses.
 
-    The nearness of a move is 1 if the move has at least as many points as the chosen move, and 0.5 if the move has
-    `scale` points fewer. The nearness is 0 if no points could make the player choose the move. In a position with a
-    blunder, the value of a winning move is the move's nearness. In other positions, the value of a winning move is
-    LEAST, so that rules become general. The value of a losing move is minus the move's nearness, and at most -LEAST, so
-    that rules become precise.
+    The nearness of a move is 1 if it has at least as many points as the chosen move, and 0.5 if it has `scale` points
+    fewer. The nearness is 0 if no points could make the player choose the move. In a position with a blunder, the value
+    of a winning move is the move's nearness. In other positions, the value of a winning move is LEAST, so that rules
+    become general. The value of a losing move is minus the move's nearness, and at most -LEAST, so that rules become
+    precise.
     """
     chosen, scores = table.chosen[table.position], table.scores
     behind = np.maximum(scores.points[chosen] - scores.points, 0)

@@ -109,7 +109,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True)
 class _Step:
-    """A step of the tuning.
+    """A step of the tuning: a change to a pattern's points in some cells.
 
     step: an index in STEPS. gain, held: the gain on the boards used for tuning and on the held-out boards.
     """
@@ -256,7 +256,7 @@ def _rows_of(table: Table, weights: np.ndarray, groups: np.ndarray) -> kernels.R
 def _least_points(points: Points) -> np.ndarray:
     """Return the points in each cell, int64 [cells], computed with the value 1 for every fact.
 
-    points: Points with a table. An expression without a factor counts as PROPORTIONAL points.
+    points: Points with a table. An expression in which a term has no number counts as PROPORTIONAL points.
     """
     factors = coefficients(parse(points.each)) if points.each else []
     counted = PROPORTIONAL if factors is None else sum(factor.value for factor in factors)

@@ -2,8 +2,8 @@
 
 The pattern's diagram is `*` alone, and the pattern's points are a number times the fact's value for the move. For each
 side and phase, the module chooses the number that keeps the most wins on two thirds of the boards, and measures the
-gain on the remaining third. A fact with a gain may have a larger gain in a pattern with a larger diagram. A fact is
-unlikely to help any pattern if it has no gain and does not distinguish winning moves.
+gain on the remaining third. A fact with a gain may gain more in a pattern with a larger diagram. A fact that has no
+gain and does not distinguish winning moves is unlikely to help any pattern.
 """
 
 from __future__ import annotations

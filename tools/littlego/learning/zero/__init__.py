@@ -1,1 +1,1 @@
-"""Training and evaluation of the learning player `zero`: self-play, learning, checkpoints, grades."""
+"""Training and evaluation of the learning player `zero`: self-play, learning, checkpoints and grades."""

@@ -23,7 +23,7 @@ MOST_RANDOM = 12  # maximum number of random moves at the start of a game
 class Task(NamedTuple):
     """A batch of self-play games.
 
-    game: the game's name. layers: the network's layers, see Network. seed: determines all random choices of the batch.
+    game: the game's name. layers: the network's layers, see Network. seed: the seed of all random choices of the batch.
     games: number of games. simulations: number of simulations per move.
     """
 

@@ -24,9 +24,9 @@ class CheckpointError(ValueError):
 
 
 class Plan(NamedTuple):
-    """The parameters of training. These parameters determine the network after any number of rounds.
+    """The parameters of training, which determine the network after any number of rounds.
 
-    game: a name for `game_named`. seed: determines all random choices. width, residuals: the shape of the network.
+    game: a name for `game_named`. seed: the seed of all random choices. width, residuals: the shape of the network.
     simulations: simulations per move of self-play. tasks: batches of games per round. games: games per batch. reuse:
     the average number of times that the learner draws each sample. window: the maximum number of samples from which the
     learner draws.

@@ -111,7 +111,7 @@ def train(
 
     The network learns from the rules of the game alone. The command also writes the network to FILE.npz, for the player
     zero:FILE.npz, and the training curve to FILE.html. Without --hours and --games, training continues until Ctrl-C.
-    The learner uses a GPU if JAX finds a GPU.
+    The learner uses a GPU if JAX finds one.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes share the cores
     check_target(file)

@@ -109,8 +109,8 @@ class Positions(NamedTuple):
 def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: int) -> Positions:
     """Return about `most` positions of the latest walks of `prove`, or all positions if `most` is 0.
 
-    folder: the folder in which `prove` saved the walks. The selected positions are evenly spread over all positions.
-    lefts: the range of moves left; other positions are skipped. Raise ArgumentError if there are no walks.
+    folder: the folder in which `prove` saved the walks. The selection is evenly spread over all positions. lefts: the
+    range of moves left; other positions are skipped. Raise ArgumentError if there are no walks.
     """
     player = player_of(knowledge, {})
     layers = [layer for layer in stored_layers(folder / WALKS, player) if layer.left in lefts]
@@ -122,7 +122,8 @@ def positions_of_walks(folder: Path, knowledge: Knowledge, lefts: range, most: i
 def blocks_of(codes: np.ndarray) -> list[np.ndarray]:
     """Return codes in blocks of at most BLOCK codes.
 
-    The codes of each block are evenly spread over all codes, so that even an interrupted search covers the whole range.
+    The codes of each block are evenly spread over all codes, so that even an interrupted search samples the whole
+    range.
     """
     number = -(-codes.size // BLOCK)
     return [codes[start::number] for start in range(number)]

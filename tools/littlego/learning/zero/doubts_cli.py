@@ -1,6 +1,6 @@
 """The command `zero doubts`, which finds positions where a network contradicts the patterns.
 
-The command can also solve these positions.
+It can also solve these positions.
 """
 
 from __future__ import annotations

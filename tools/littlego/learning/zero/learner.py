@@ -1,7 +1,7 @@
 """Gradient steps on samples from self-play. Only this module needs JAX and optax (extra `zero`).
 
 The forward pass rounds weights and activations as littlego.players.zero.network does, so the learner and the network
-that plays have the same outputs. The gradient ignores the rounding. JAX uses a GPU if available, else the CPU.
+that plays have the same outputs. The gradient ignores the rounding. JAX uses a GPU if one is available, else the CPU.
 """
 
 from __future__ import annotations
@@ -111,10 +111,7 @@ class Learner:
         return np.asarray(logits), np.asarray(values), np.asarray(owners)
 
     def layers(self, arrays: Arrays) -> dict[str, Layer]:
-        """Return the layers of the averaged network as int8 weights and int16 biases.
-
-        The averaged network is the network that plays.
-        """
+        """Return the layers of the averaged network, which plays, as int8 weights and int16 biases."""
         layers = {}
         for name, (weights, bias) in self._restore(arrays).average.items():
             units = np.rint(np.asarray(weights) * WEIGHT_UNITS), np.rint(np.asarray(bias) * ACTIVATION_UNITS)

@@ -75,7 +75,7 @@ def format_heads() -> str:
 def time_left(state: State, games: int | None, hours: float | None) -> float:
     """Return the estimated seconds until training reaches `games` games or `hours` hours.
 
-    The limit that training reaches first counts. The estimate is infinite if neither limit is given.
+    The earlier limit counts. If neither limit is given, the estimate is infinite.
     """
     last = state.last
     recent = state.curve[max(0, len(state.curve) - 20)]

@@ -1,6 +1,6 @@
 """The measurements of the learning player and other players for docs/results/zero.json.
 
-The measurements use labelled positions. The slow ROLES choose moves in fewer positions than the fast players.
+The measurements use labelled positions: fewer for the slow ROLES than for the fast players.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class TicTacToeGrade(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """Return the number of simulations and the shares of wins and draws given away, as JSON values.
 
-        The shares are numbers from 0 to 1.
+        Each share is a number from 0 to 1.
         """
         shares = {name: self.given_away[exact] / self.at_stake[exact] for exact, name in VALUES.items()}
         return {"simulations": self.simulations, "given_away": shares}

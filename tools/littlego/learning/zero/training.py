@@ -45,7 +45,7 @@ class Training:
         self._prepare_processes()
 
     def _prepare_processes(self) -> None:
-        """Compile the self-play code before forking, so that the forked processes inherit the compiled code.
+        """Compile the self-play code before forking, so that the forked processes inherit it.
 
         Also suppress JAX's warning about threads, because the forked processes do not use JAX.
         """

@@ -139,7 +139,7 @@ def search_states(game: Game, network: Network, states: States, simulations: int
     """Return (move, value of the move) for each state, from a search without noise.
 
     simulations: number of simulations per state. The value is from the perspective of the player to move. Move 25 is a
-    pass. The state's own value would be too low, because it is a mean over the simulations of all moves.
+    pass. The value of the state itself would be too low, because it is a mean over the simulations of all moves.
     """
     results: list[tuple[int, float]] = []
     for start in range(0, len(states), BATCH):

@@ -49,8 +49,8 @@ class Value(NamedTuple):
 class Outlook(NamedTuple):
     """The analysis of a move.
 
-    move: a point or PASS. visits: the visits of a search, or the result of visits_of. line: the move, followed by the
-    refutation of the move, if any, or by the moves that a search expects.
+    move: a point or PASS. visits: the visits of a search, or the result of visits_of. line: the move, followed by its
+    refutation, if any, or by the moves that the search expects.
     """
 
     move: Point
@@ -82,7 +82,8 @@ class Analysis(NamedTuple):
 def analyse(decision: Decision, komi: float, solved: dict[Point, Value]) -> Analysis:
     """Return the analysis of a decision's candidates. komi: the komi in points. solved: see solved_values.
 
-    If all values are exact, the moves are ordered by winrate and lead; otherwise by our player's preference.
+    If all values are exact, the moves are ordered by winrate and lead; otherwise, they are in our player's order of
+    preference.
     """
     position, candidates = decision.position, decision.candidates
     values = [solved.get(candidate.move) or value_of(candidate, position, komi) for candidate in candidates]
@@ -106,8 +107,8 @@ def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of the points, but at least LEAST each.
 
     Vetoed candidates after the first candidate get LEAST visits and do not count as predecessors. Each other candidate
-    gets at most the visits of its predecessor. If a candidate has a lower priority than its predecessor, the candidate
-    counts as SPREAD points weaker, in addition to the difference between the points.
+    gets at most the visits of its predecessor. A candidate with a lower priority than its predecessor counts as SPREAD
+    points weaker, in addition to the difference between the points.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
@@ -150,9 +151,9 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is Little-Go on 5x5 with a possible number of moves left.
+    """Return whether a position is Little-Go on 5x5 and the number of moves left fits the colour.
 
-    The number must match the colour to move: even for Black, odd for White.
+    The number must be even if Black is to move, and odd if White is.
     """
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
@@ -163,8 +164,8 @@ def solved_values(
 ) -> dict[Point, Value]:
     """Return {move: exact value} for all legal moves, or {} if the position is not solved.
 
-    komi: the komi in points. most: the largest number of moves left at which the function solves a position. is_wanted:
-    a function called before each move is solved; if the function returns False, the result is {}.
+    komi: the komi in points. most: positions with more moves left are not solved. is_wanted: a function called before
+    each move is solved; if it returns False, the result is {}.
     """
     if not (is_little_go(position) and 0 < position.left <= most):
         return {}

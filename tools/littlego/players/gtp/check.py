@@ -1,8 +1,8 @@
 """Tests of Go Text Protocol engines with the commands that front ends send.
 
 Sabaki sends the komi first, and it sends whole games without waiting for answers. Lizzie gives every command an id. All
-front ends consider an engine broken if the engine plays an illegal move. Each function in CHECKS tests related
-assumptions of front ends and reports each fault in one sentence.
+front ends consider an engine broken if it plays an illegal move. Each function in CHECKS tests related assumptions of
+front ends and reports each fault in one sentence.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _SCORE = re.compile(r"0|[BW]\+([0-9]+(\.[0-9]+)?|R|Resign|T|Time|F|Forfeit)|\?")
 
 
 class Silent(Exception):
-    """Raised to stop the checks if the engine stops reading or answering; the text becomes the last fault."""
+    """Raised to stop the checks if the engine stops reading or answering; its text is the last fault."""
 
 
 class Answer(NamedTuple):
-    """An engine's answer: whether the answer begins with `=`, and the answer's text."""
+    """An engine's answer: whether it begins with `=`, and its text."""
 
     fine: bool
     text: str
@@ -55,7 +55,7 @@ class FrontEnd:
         self._heard = ""
 
     def complain(self, what: str) -> None:
-        """Record a fault unless the same fault is already recorded."""
+        """Record a fault unless it is already recorded."""
         if what not in self.wrong:
             self.wrong.append(what)
 
@@ -104,14 +104,14 @@ class FrontEnd:
         return self.hear(command, id)
 
     def want(self, command: str) -> str:
-        """Send a command that must succeed and return its answer; record a fault if the command fails."""
+        """Send a command that must succeed and return its answer; record a fault if it fails."""
         answer = self.ask(command)
         if not answer.fine:
             self.complain(f"{quoted(command)} is refused: {quoted(answer.text)}")
         return answer.text
 
     def refuse(self, command: str, why: str) -> None:
-        """Send a command that the engine must refuse; record a fault if the engine accepts the command."""
+        """Send a command that the engine must refuse; record a fault if the engine accepts it."""
         if self.ask(command).fine:
             self.complain(f"the engine answers {quoted(command)} with =, but {why}; expected ? and a message")
 
@@ -252,7 +252,7 @@ def check_undo(front: FrontEnd) -> None:
 def check_score(front: FrontEnd) -> None:
     """Check genmove after two passes, the clock commands and final_score.
 
-    The clock commands and final_score are checked only if the engine has these commands.
+    The clock commands and final_score are checked only if the engine has them.
     """
     front.begin()
     for known, command in (("time_settings", "time_settings 900 0 0"), ("time_left", "time_left b 873 0")):
@@ -297,8 +297,7 @@ def _check_end_of_input(front: FrontEnd) -> None:
 def check_engine(start: Callable[[], Conversation], ruleset: Ruleset, wait: float) -> list[str]:
     """Return the faults of an engine, one line each.
 
-    start: a function that starts an engine and returns the conversation with the engine. wait: the number of seconds to
-    wait for an answer.
+    start: a function that starts an engine and returns the conversation with it. wait: seconds to wait for an answer.
     """
     wrong: list[str] = []
     for checks in ((*CHECKS, _check_farewell), (_check_end_of_input,)):

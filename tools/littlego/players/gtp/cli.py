@@ -110,9 +110,9 @@ def gtp(
 
 
 def _check(other: str, ruleset: Ruleset, player: str, seed: int) -> int:
-    """Test an engine, by default our engine; print the engine's faults and return the exit status.
+    """Test an engine, by default ours; print its faults and return the exit status.
 
-    other: the engine's command, or '' for our engine.
+    other: the engine's command, or '' for ours.
     """
     if other:
         warn_unconfined()

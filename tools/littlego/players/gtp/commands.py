@@ -246,7 +246,7 @@ def _moves_before(text: str, record: Record) -> int | None:
 
 
 def _showboard(session: Session, arguments: list[str]) -> str:
-    """Draw the board as GNU Go does, with the prisoners of a match and the move number or the result."""
+    """Draw the board as GNU Go does; add a match's prisoners, and the move number or the result."""
     position, size = session.position, session.ruleset.size
     letters = "   " + " ".join(LETTERS[:size])
     lines = ["", letters]

@@ -110,7 +110,7 @@ def _firing_of(candidate: Candidate, names: Iterable[str]) -> Firing | None:
 def _why(session: Session, arguments: list[str]) -> str:
     """Draw our player's move and the deciding pattern, and explain the move.
 
-    The explanation states why the player prefers the move to another move.
+    The explanation compares the move with another candidate.
     """
     decision, drawing = decision_for(session, colour_of(arguments)), Drawing(session.ruleset.size)
     reason = contrast(decision)
@@ -150,9 +150,9 @@ def _point_asked(session: Session, arguments: list[str]) -> Point:
 
 
 def _why_not(session: Session, arguments: list[str]) -> str:
-    """Draw the given move, any refutation of this move, and our player's move.
+    """Draw the given move, its refutation (if any) and our player's move.
 
-    The text explains our player's preference.
+    The text explains why the player prefers its own move.
     """
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
@@ -167,7 +167,7 @@ def _why_not(session: Session, arguments: list[str]) -> str:
 
 
 def _fires(session: Session, arguments: list[str]) -> str:
-    """Draw the first pattern that fires for a point, and list all patterns that fire for this point."""
+    """List all patterns that fire for a point, and draw the first of them."""
     point = _point_asked(session, arguments)
     decision, drawing = decision_for(session, session.position.colour), Drawing(session.ruleset.size)
     candidate = candidate_of(decision, point)
@@ -305,8 +305,8 @@ def _captured_count(session: Session, arguments: list[str]) -> str:
 def _board_gfx(session: Session, arguments: list[str]) -> str:
     """Draw the last move and the ko point, and show the state of the game.
 
-    The state is the result of a finished game; otherwise, the colour to move, the move number, and the moves left or
-    the prisoners.
+    For a finished game, the state is its result. Otherwise, the state is the colour to move, the move number, and the
+    moves left or the prisoners.
     """
     position, drawing = session.position, Drawing(session.ruleset.size)
     if session.state.colour:

@@ -95,9 +95,9 @@ def _with_number(options: Asked, key: str, number: int) -> Asked:
 
 
 def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked:
-    """Return the options with the points of an `avoid` or `allow` argument.
+    """Return the options with the points of an `avoid` or `allow` argument added.
 
-    Points for the other colour are ignored. words: colour, comma-separated points, depth (an integer, which is
+    Points for the other colour are ignored. words: the colour, the comma-separated points, and the depth (an integer,
     ignored).
     """
     colour = colour_of(words)
@@ -114,7 +114,7 @@ def _with_points(options: Asked, key: str, words: list[str], size: int) -> Asked
 
 
 def kata_info(outlook: Outlook, order: int, size: int) -> str:
-    """Return the text for a move in KataGo's dialect, with the move's lead if known."""
+    """Return the text for a move in KataGo's dialect, with its lead if known."""
     lead = outlook.value.lead
     score = "" if lead is None else f" scoreMean {lead:.2f} scoreLead {lead:.2f}"
     return _info(outlook, f"{outlook.value.winrate:.6f}{score}", order, size)
@@ -142,9 +142,9 @@ def info_line(analysis: Analysis, options: Asked, size: int, info: Info) -> str:
 
 
 def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], bool] = lambda: True) -> Analysis:
-    """Return the analysis of the session's position. most, is_wanted: the limits of the solver, see solved_values.
+    """Return the analysis of the session's position. most, is_wanted: see solved_values.
 
-    Also print the analysis's note, unless the session's previous note is the same.
+    Also print the analysis's note unless it repeats the session's previous note.
     """
     analysis = analysis_for(session, options.colour, most, is_wanted)
     if _notes.get(session) != analysis.note:

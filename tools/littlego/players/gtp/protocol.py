@@ -88,7 +88,7 @@ class Lines:
         Thread(target=self._follow, name="input", daemon=True).start()
 
     def next(self) -> bytes | None:
-        """Wait for and return the next line without the line end; return None at the end of the input."""
+        """Wait for the next line and return it without its line end; return None at the end of the input."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._ended)
             if not self._waiting:

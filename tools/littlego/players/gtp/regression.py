@@ -6,9 +6,9 @@
     120 reg_genmove white
     #? [!A1]*
 
-The brackets contain a regular expression for the whole answer. `!` before the expression means that the expression must
-not match, and a star after the brackets marks a test that is expected to fail. The format and the four verdicts
-(passed, PASSED unexpectedly, failed as expected, FAILED) are from the chapter on regression testing in GNU Go's manual.
+The brackets contain a regular expression for the whole answer. `!` before the expression means that it must not match,
+and a star after the brackets marks a test that is expected to fail. The format and the four verdicts (passed, PASSED
+unexpectedly, failed as expected, FAILED) are from the chapter on regression testing in GNU Go's manual.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Outcome(NamedTuple):
     """The result of a test.
 
     name: the id of the tested command, or `line N` if the command has no id. verdict: one of VERDICTS. expected: the
-    pattern, after `anything but` if the pattern must not match. got: the text of the engine's answer, or the
-    whole answer if the engine reported an error.
+    pattern, preceded by `anything but` if it must not match. got: the text of the engine's answer, or the whole answer
+    if the engine reported an error.
     """
 
     name: str

@@ -3,7 +3,7 @@
 Little-Go and the match require alternating moves. A handicap or a move out of turn therefore creates a *set-up*
 position: a board without history or ko. In Little-Go, the number of moves left in a set-up position is the largest
 number that the stones allow. A front end can replay a record that continues after the end of the game. The session
-accepts moves after the end, but these moves do not change the result. See docs/gtp.md.
+therefore accepts moves after the end, but they do not change the result. See docs/gtp.md.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Session:
     def set_komi(self, komi: float) -> None:
         """Set the komi of the score, in points.
 
-        In a match, the player's decisions also use this komi if the komi is valid for a match (a multiple of 0.5 within
+        In a match, the player's decisions also use this komi if it is valid for a match (a multiple of 0.5 within
         limits).
         """
         self.komi = komi
@@ -239,7 +239,7 @@ class Session:
         return (margin2(counted) + counted.ruleset.komi2) / 2 - self.komi
 
     def replay(self, start: Position, moves: Iterable[int]) -> None:
-        """Start a new game from the position `start`, with this position's ruleset and komi, and play `moves`.
+        """Start a new game from the position `start`, with its ruleset and komi, and play `moves`.
 
         If a move is illegal or the player does not support the ruleset, raise GtpError and leave the session unchanged.
         """

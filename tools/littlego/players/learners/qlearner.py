@@ -70,7 +70,7 @@ class QLearner:
     def learn(self, steps: Sequence[Step], reward: float) -> None:
         """Update the table from one player's turns in one game and from the final reward.
 
-        The update starts at the last turn, so that a game's reward reaches the game's first turn in one update.
+        The update starts at the last turn, so that the reward reaches the first turn in one update.
         """
         alpha, gamma, initial = self.settings.alpha, self.settings.gamma, self.settings.initial_q
         value = reward  # the action's value according to the next turn or the end of the game
@@ -83,7 +83,7 @@ class QLearner:
 class Pupil:
     """A player that chooses the actions of one game from a learner's table.
 
-    The player updates the table after the game.
+    It updates the table after the game.
     """
 
     def __init__(self, learner: QLearner, rng: random.Random):

@@ -93,8 +93,8 @@ def children(own: int, theirs: int, ko: int, liked: dict[int, int], first: int =
     In a child, `own` are the stones of the opponent, who moves next. stones won: the increase of the mover's lead.
 
     The search order is: `first`, captures, rescues, ataris, other placements, placements in eyes of the mover. Larger
-    captures come before smaller captures. Among the moves of each other kind, the points with the highest scores
-    in `liked` come first, because moves at these points succeeded elsewhere in the search.
+    captures come before smaller captures. Within each other kind, moves with higher scores in `liked` come first,
+    because these moves succeeded elsewhere in the search.
     """
     empty = FULL & ~(own | theirs)
     takes: dict[int, int] = {}
@@ -283,7 +283,7 @@ def _side_value(stones: int, empty: int, waits: int) -> int:
 
 
 class Search:
-    """A depth-limited search. Values have the unit of `evaluate`; only WON and -WON are proved results."""
+    """A depth-limited search. Values are in the unit of `evaluate`; only WON and -WON are proved results."""
 
     def __init__(self, meter: Meter):
         self.meter = meter
@@ -296,8 +296,8 @@ class Search:
         """Return (moves with the highest value, the value).
 
         The search deepens up to `deepest` plies, and ends earlier if it proves the result or reaches a limit. If a
-        limit interrupts the search at one depth, the result comes from the moves already searched at this depth or,
-        without such moves, from the previous depth. Each depth begins with the best move of the previous depth.
+        limit interrupts the search at one depth, the result comes from the moves already searched at this depth or, if
+        there are none, from the previous depth. Each depth begins with the best move of the previous depth.
         """
         lead = bin(own).count("1") - bin(theirs).count("1")
         moves = children(own, theirs, ko, self.liked[left & 1]) + [(theirs, own, 0, 0, PASS_MASK)]

@@ -24,9 +24,9 @@ _TABLES = symmetry_tables(5)
 
 
 def key_of(position: Position) -> tuple[str, Table]:
-    """Return (the position's key, the table of the symmetry that leads to the board in the key).
+    """Return (the position's key, the table of the symmetry that maps the position to the key's board).
 
-    The symmetry maps the position to this board. Symmetric positions have the same key.
+    Symmetric positions have the same key.
     """
     table, state = canonical(position)
     own, theirs = state.own, state.theirs

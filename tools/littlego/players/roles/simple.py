@@ -12,8 +12,7 @@ agree.
 Each role chooses at random among moves that its rules rank equally.
 
 The role silly is not from the handout: it follows a description of the test agent on the match's public server. The
-role silly plays the move after which its lead is highest. If the role silly is behind, it passes only if no point is
-legal.
+role silly plays the move after which its lead is highest. When behind, it passes only if no point is legal.
 
 In the course's game each stone counts one point, so all roles fill their own eyes. In games without a move limit, all
 roles except silly leave their own eyes empty, because the game would otherwise never end. These roles pass if every

@@ -30,10 +30,10 @@ class Role(NamedTuple):
     """A role: its name, its description in one line, and its chooser.
 
     chooser(position, rng): returns the move (a point or PASS), or (the move, its reason). choices(position): returns
-    the equally likely moves. choices is None if the role cannot list these moves. real: whether the course has a player
-    of the same name. corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of
-    these games, or None for a hash of the name. files: tables that the role reads. plays_all: whether the role supports
-    all rulesets and boards, not only the course's game on 5x5.
+    the equally likely moves; None if the role cannot list them. real: whether the course has a player of the same name.
+    corpus: whether the role is fast enough to record whole corpora of games. corpus_seed: the seed of these games, or
+    None for a hash of the name. files: tables that the role reads. plays_all: whether the role supports all rulesets
+    and boards, not only the course's game on 5x5.
     """
 
     name: str
@@ -141,7 +141,7 @@ def corpus_roles() -> list[Role]:
 
 
 def rng_for(seed: int | str, position: Position) -> random.Random:
-    """Return the random generator for one move; every machine and Python version gets the same numbers."""
+    """Return the random generator for one move; its numbers never depend on the machine or Python version."""
     number = least_moves_made(position.black, position.white, position.colour) + 1
     facts = (seed, position.colour, number, position.black, position.white, position.ko, int(position.passed))
     return random.Random(":".join(map(str, facts)))

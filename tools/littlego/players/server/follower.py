@@ -172,7 +172,7 @@ class Follower:
         self._set_clock(message)
 
     def _set_clock(self, message: Message) -> None:
-        """Set both clocks from a message. Without a valid time for a clock, the time on that clock does not change."""
+        """Set both clocks from a message. If the message has no valid time for a clock, that clock does not change."""
         times, left = message.get("remainingTime"), self._clock.times()
         black, white = (_milliseconds(times, letter) for letter in "BW")
         self._run_clock(left.black if black is None else black / 1000, left.white if white is None else white / 1000)

@@ -1,4 +1,4 @@
-"""A game on the server: the log, the position, the clocks, and the reason for refusing a move.
+"""A game on the server: its log, its position, its clocks, and the reasons for refusing moves.
 
 This module has no network code; a function provides the current time.
 """

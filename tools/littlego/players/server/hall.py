@@ -127,7 +127,7 @@ class Table:
         return is_known and self.names[colour - 1] == client.name
 
     def seat(self, client: Client, colour: int) -> None:
-        """Give a seat to a client; the seat's previous client loses the seat.
+        """Give a seat to a client; any previous client loses the seat.
 
         If a game is running, also save the game and send START to the client.
         """
@@ -142,7 +142,7 @@ class Table:
             self._send_start(colour)
 
     def unseat(self, client: Client | None) -> None:
-        """Free a client's seat if the seat is at this table."""
+        """Free a client's seat if it is at this table."""
         if client is not None and client.table is self:
             self.seats[client.colour] = None
             client.table, client.colour = None, 0
@@ -258,7 +258,7 @@ class Table:
         """Send END to the seated players, and report the game's result.
 
         If games start automatically, swap the players' colours and, if possible, start the next game. If all games of
-        the table have been played, call the constructor's `done`.
+        the table have been played, call the function `done` that the constructor received.
         """
         ending = self.game.log.ending
         assert ending is not None
@@ -355,8 +355,8 @@ class Hall:
     def seat_waiting(self) -> None:
         """Give free seats to waiting clients if games start automatically or a game can be resumed.
 
-        Returning clients get their former seats. If games start automatically, ready games then start or
-        resume.
+        Returning clients get their former seats. If games start automatically, games whose seats are taken then start
+        or resume.
         """
         for client in list(self.clients.values()):
             if not client.name or client.table or client.away:

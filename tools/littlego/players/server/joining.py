@@ -244,7 +244,7 @@ class Joined:
         task.add_done_callback(self._sending.discard)
 
     def _retire(self) -> None:
-        """Retire the current game's player, and close this player as soon as it stops thinking."""
+        """Retire the current game's player, and close it as soon as it stops thinking."""
         if self._thought:
             self._thought.retired = True
             if self.questions and self._thought.thinks:

@@ -34,7 +34,7 @@ class _Refused(Exception):
 
 
 class Operator:
-    """The interpreter of the operator's commands. end: called by `quit`."""
+    """The interpreter of the operator's commands. end: the function that `quit` calls."""
 
     def __init__(self, hall: Hall, report: Report, end: Callable[[], None]) -> None:
         self.hall = hall

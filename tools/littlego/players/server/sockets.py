@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
 
 class SocketLine:
-    """The connection to a client: a queue of messages, and a task that sends the messages."""
+    """The connection to a client: a queue of messages, and a task that sends them."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self.connection = connection

@@ -60,8 +60,8 @@ class Game:
     def owners(self, states: States) -> NDArray[np.int8]:
         """Return the points' owners [count, points].
 
-        The number is 1 for the player to move, -1 for the opponent, and 0 for neither. A player owns a point that would
-        count for this player if the game ended in this state.
+        An owner is 1 for the player to move, -1 for the opponent, and 0 for neither. A player owns the points that
+        would count for this player if the game ended in this state.
         """
         raise NotImplementedError
 
@@ -69,8 +69,8 @@ class Game:
 def turned_columns(game: Game, width: int) -> Integers:
     """Return the column indexes [symmetries, width] with which `turned` transforms rows.
 
-    The rows are features, policies or owners of `width` columns. A symmetry permutes each block of `points` columns.
-    Columns after the last whole block, such as the pass, stay in place.
+    The rows are features, policies or owners, with `width` columns each. A symmetry permutes each block of `points`
+    columns. Columns after the last whole block, such as the pass, stay in place.
     """
     columns = np.arange(width)[None].repeat(len(game.symmetries), 0)
     for start in range(0, width - width % game.points, game.points):

@@ -173,8 +173,8 @@ def _neighbours(size: int) -> Array:
 def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratch: Array) -> None:
     """Write each point's chain number into `chains`, and each chain's liberties into `liberties`.
 
-    A point without a stone gets NONE in `chains`. The entry of a chain in `liberties` is the number of liberties.
-    scratch: integers [2, points] that the function overwrites.
+    A point without a stone gets NONE in `chains`. A chain's entry in `liberties` is its number of liberties. scratch:
+    integers [2, points] that the function overwrites.
     """
     stack, seen = scratch[0], scratch[1]
     chains[:], seen[:] = NONE, NONE
@@ -348,7 +348,7 @@ def _features(board: Board, states: Array, allowed: Array, inputs: Array) -> Non
 
 @jit
 def _add_territory(board: Board, owners: Array) -> None:
-    """Assign each empty region that touches stones of only one player to this player."""
+    """Assign each empty region that touches stones of only one player to that player."""
     stack, regions = np.empty(board.points, np.int64), np.empty(board.points, np.int64)
     for index in range(len(owners)):
         regions[:] = NONE

@@ -109,7 +109,7 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return, for each simulation, the number of visits that a root action must have to be eligible.
+    """Return, for each simulation, the number of visits that a root action needs to be eligible for it.
 
     The numbers follow sequential halving. considered: the number of root actions that the first round compares.
     """
@@ -186,8 +186,8 @@ def _complete(trees: Trees, row: int, node: int, values: Array) -> int:
     """Write the values of a node's actions into `values`.
 
     Return the largest number of visits of an action. The value of an unvisited action is the weighted mean of two
-    values. The first value is the network's value of the node, with weight 1. The second value is the mean of the
-    visited actions' values, weighted by prior; its weight is the total number of visits.
+    values. The first is the network's value of the node, with weight 1. The second is the mean of the visited actions'
+    values, weighted by prior; its weight is the total number of visits.
     """
     visits, totals, priors = trees.visits[row, node], trees.totals[row, node], trees.priors[row, node]
     most, count, weight, mean = 0, 0, 0.0, 0.0
@@ -237,10 +237,10 @@ def _best_at_root(trees: Trees, noise: Array, row: int, visits: int, logits: Arr
 def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, actions: Array) -> None:
     """Write the end of the simulation's path through each tree into `nodes` and `actions`.
 
-    The entry in `nodes` is the last node on the path. The entry in `actions` is the action chosen at this node. The
-    action is unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must have
-    to be eligible. Below the root, the search chooses the action whose share of the visits is furthest below the
-    improved policy.
+    The entry in `nodes` is the last node on the path; the entry in `actions` is the action chosen there, which is
+    unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must have to be
+    eligible. Below the root, the search chooses the action whose share of the visits is furthest below the improved
+    policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])
     for row in range(len(nodes)):
@@ -267,7 +267,7 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 def _back_up(trees: Trees, leaves: Array) -> None:
     """Add a visit and the leaf's value to each action on the path to each tree's leaf.
 
-    The value is from the view of the action's player. leaves: the leaf of each tree.
+    The value is from the view of the player who took the action. leaves: the leaf of each tree.
     """
     for row in range(len(leaves)):
         node = leaves[row]

@@ -259,7 +259,7 @@ def _pages(out: Path, earlier: Sequence[str]) -> None:
 def _service_worker(files: Mapping[str, bytes], earlier: Iterable[str]) -> bytes:
     """Return the service worker sw.js with the names of `files` and of the earlier versions.
 
-    The service worker also contains the page's policy, and a version that is a digest of `files`.
+    The service worker also contains the page's security policy and, as its version, a digest of `files`.
     """
     version_of = sha256(json.dumps({name: sha256(data).hexdigest() for name, data in files.items()}).encode())
     text = (HERE / "static" / "sw.js").read_text(encoding="utf-8")
@@ -322,7 +322,7 @@ def _below(folder: Path) -> Iterator[Path]:
 def pack(files: dict[str, bytes]) -> bytes:
     """Return a compressed tar archive of files; the same files give the same bytes.
 
-    The archive is a tenth smaller than a zip archive, because a zip archive compresses each file separately.
+    The archive is a tenth smaller than a zip archive, which compresses each file separately.
     """
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:

@@ -112,8 +112,8 @@ class PageStudio(Studio):
 def first_revision(text: str) -> int:
     """Return the number of a text's first revision in a page.
 
-    The site contains answers about the shipped patterns (see first_view). Different texts get different numbers, so a
-    page never uses these answers for another text.
+    Different texts get different numbers, so that a page never uses the site's answers about the shipped patterns (see
+    first_view) for another text.
     """
     return int.from_bytes(sha256(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")
 
@@ -276,7 +276,7 @@ class Direct:
         load_answers()
 
     def end(self) -> None:
-        """Do nothing: a question waits for at most one step of the event loop."""
+        """Do nothing: each question is answered in the next step of the event loop."""
 
     close = end
 
@@ -307,7 +307,7 @@ class Work:
 class Second:
     """The second worker's queue, from which one task runs at a time.
 
-    There is one exception: a running job pauses for one question at a time.
+    As an exception, a question may run while a job is paused, but never two questions at once.
 
     folder: the folder of the page's files. A task's message contains the task's number, the edited part of the
     document's text, the document's text as opened (if changed since the previous message), and the changed files. Each

@@ -17,7 +17,7 @@ const SGF = [
 ];
 const FORMS = [
   ["text", "Text", "board.txt", "text/plain", "A drawing of the board that `littlego explain` can read."],
-  ["svg", "SVG", "board.svg", "image/svg+xml", "A picture of the board, for pages and documents."],
+  ["svg", "SVG", "board.svg", "image/svg+xml", "A picture of the board, for web pages and documents."],
   SGF,
   ["embed", "HTML", "board.html", "text/html", "The pattern on this board, for another page."],
 ];

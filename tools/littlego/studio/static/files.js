@@ -50,7 +50,7 @@ function show(found) {
     const more = found.drafts
       ? ` ${found.drafts} older drafts remain: to see them, save or revert, then start the studio again.`
       : "";
-    later(`The unsaved text of the last session was restored. Revert loads the text of the file instead.${more}`);
+    later(`The unsaved text of the last session was restored. Revert replaces it with the text of the file.${more}`);
   }
 }
 
@@ -132,7 +132,7 @@ async function mergeFile() {
   const answer = await orTell(takeFrom(merge));
   if (!answer) return;
   set({ parted: "" });
-  if (!answer.conflicts.length) announce("Merged: the text has the changes of the file and of the studio.");
+  if (!answer.conflicts.length) announce("Merged: the text has the changes made in the file and in the studio.");
   else {
     const changes = await resolveConflicts(answer.conflicts);
     if (changes.length) change(changes);

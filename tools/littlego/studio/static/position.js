@@ -24,7 +24,7 @@ export function withStone(text, row, column, stone) {
   const { rows, fields } = readPosition(text);
   const line = rows[row];
   const changed = rows.map((one, at) => (at === row ? line.slice(0, column) + stone + line.slice(column + 1) : one));
-  return writePosition({ rows: changed, fields: fields.filter((one) => !/^(previous|left|last)=/.test(one)) });
+  return writePosition({ rows: changed, fields: fields.filter((one) => !/^(previous|left|last|own_last)=/.test(one)) });
 }
 
 /** Return the next stone in the cycle of clicks on a point. */

@@ -1,4 +1,4 @@
-// A small form for the values beside a board: side to move, moves left, previous board, prisoners, last move.
+// A small form for the values beside a board: side to move, moves left, previous board, prisoners, last moves.
 import { Problem } from "./api.js";
 import { askBeside } from "./ask.js";
 import { Board } from "./board.js";
@@ -10,16 +10,21 @@ import { get, set } from "./state.js";
 const POINT = "[0-9]+ *, *[0-9]+|pass";
 
 /**
- * values: {colour, left, previous, prisoners, last}, each null for its default. `previous` has rows. `prisoners` has
+ * values: {colour, left, previous, prisoners, last, own_last}, each null for its default. `previous` has rows. `prisoners` has
  * the numbers of prisoners that X and O hold. rows: the current board. inMatch: whether the match ruleset applies.
  * onSet(name, value) makes a change.
  */
 export function Setup({ values, rows, inMatch, problem, onSet }) {
-  const { colour, left, previous, prisoners, last } = values;
+  const { colour, left, previous, prisoners } = values;
   const held = prisoners ?? [0, 0];
   const number = (text) => (text === "" ? null : Number(text));
   const hold = (at) => (text) => onSet("prisoners", at ? [held[0], number(text) ?? 0] : [number(text) ?? 0, held[1]]);
   const field = (name, control) => html`<label class="field"><span>${name}</span>${control}</label>`;
+  const played = (key, name) =>
+    field(
+      name,
+      html`<${Typed} pattern=${POINT} value=${values[key] ?? ""} placeholder="row,column" onTyped=${(text) => onSet(key, text.trim() || null)} />`,
+    );
   return html`<div class="form setup">
     ${field(
       "to move",
@@ -37,7 +42,7 @@ export function Setup({ values, rows, inMatch, problem, onSet }) {
     }
     ${inMatch && field("prisoners of X", html`<${Typed} type="number" min="0" value=${held[0]} onTyped=${hold(0)} />`)}
     ${inMatch && field("prisoners of O", html`<${Typed} type="number" min="0" value=${held[1]} onTyped=${hold(1)} />`)}
-    ${inMatch && field("last move", html`<${Typed} pattern=${POINT} value=${last ?? ""} placeholder="row,column" onTyped=${(text) => onSet("last", text.trim() || null)} />`)}
+    ${inMatch && played("last", "last move")} ${inMatch && played("own_last", "last move of X")}
     <${Before} ...${{ previous, rows, onSet }} />
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
   </div>`;
@@ -82,6 +87,7 @@ export function setupOf(position) {
     previous: of("previous")?.split("/") ?? null,
     prisoners: of("prisoners")?.split(",").map(Number) ?? null,
     last: of("last"),
+    own_last: of("own_last"),
   };
 }
 
@@ -89,7 +95,7 @@ export function setupOf(position) {
 export function withSetup(position, name, value) {
   const { rows, fields } = readPosition(position);
   const gone = {
-    colour: /^(black|white|left=.*|previous=.*|last=.*)$/,
+    colour: /^(black|white|left=.*|previous=.*|last=.*|own_last=.*)$/,
     previous: /^(previous|last)=/,
     last: /^(last|previous)=/,
   };

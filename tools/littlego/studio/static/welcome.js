@@ -24,7 +24,7 @@ export function Welcome() {
       for which the pattern fires. Python runs in your browser, and nothing is sent.
     </p>
     <ol>
-      <li>Click another point of the board. Below the board, the page says why the pattern does not fire there.</li>
+      <li>Click another point of the board. Below the board, the page shows why the pattern does not fire there.</li>
       <li>
         <button type="button" onClick=${draw}>Draw pattern</button> Your own pattern gets up to 100 points: enough for its
         move to be played on this board, if points decide there. The view Effects then counts the decisions that the pattern changes.

@@ -15,10 +15,9 @@ from littlego.truth.labels import PARTS, SOURCES, TEST, WORKING
 MOST, DRAWN = 20, 3
 CENTRE_GAMES = "centre"
 EPILOG = """A position is at stake if some moves win and others lose. The player's rate is the share of these positions
-in which the player blunders. A colour's mean rate has a 95% interval and gives equal weight to each number of moves
-left that occurs in these positions, up to 14. The mean omits positions with more moves left, because few such positions
-are labelled.
-The command draws no boards of the test part, because no pattern may be based on these boards.
+in which the player blunders. A colour's mean rate is the unweighted mean, with a 95% interval, of its rates for
+each number of moves left up to 14. The mean omits positions with more moves left, because few of them are labelled.
+The command draws no boards of the test part, because no pattern may be based on them.
 
 Exit status: 0 for success; 1 if a mean rate is above --fail-over; 2 if the command could not run."""
 
@@ -66,7 +65,7 @@ def source_option(default: str) -> Callable[[Function], Function]:
 @click.option(
     "--worth",
     is_flag=True,
-    help="Also show how many wins the removal of each pattern gives away, the least useful pattern first.",
+    help="Also show how many wins the removal of each pattern gives away, starting with the least useful pattern.",
 )
 @click.option(
     "--boards",

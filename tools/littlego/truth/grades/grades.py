@@ -63,8 +63,8 @@ def rate(count: int, of: int, confidence: float = CONFIDENCE) -> Rate:
 def mean_rate(rates: Sequence[Rate]) -> Rate:
     """Return the unweighted mean of independent rates.
 
-    If there are no rates, the mean is 0 with limits 0 and 1. The limits follow the method of variance estimates
-    recovery (Zou and Donner), in which a rate of 0 also widens the interval.
+    If there are no rates, the mean is 0 with limits 0 and 1. The limits are computed with the MOVER method (method of
+    variance estimates recovery; Zou and Donner), in which even a rate of 0 widens the interval.
     """
     if not rates:
         return Rate(0.0, 0.0, 1.0)
@@ -112,7 +112,7 @@ class Graded:
         return [self.book.patterns[number].id for number in speakers_of(self.roles[index].tolist())]
 
     def by(self, index: int) -> str:
-        """Return the ids from `speakers` as text or, if there are none, AN_OVERRIDE or NO_PATTERN."""
+        """Return the ids from `speakers` as text, or else AN_OVERRIDE (if an override decided) or NO_PATTERN."""
         return names_text(self.speakers(index)) or (AN_OVERRIDE if self.overridden[index] else NO_PATTERN)
 
     def where(self, wanted: np.ndarray) -> Graded:
@@ -130,7 +130,7 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 
 
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
-    """Return, for each position, whether winning moves exist and the player refuses all winning moves.
+    """Return, for each position, whether there are winning moves and the player refuses all of them.
 
     A move is refused if the safety check or a pattern vetoes the move, or if the move fills an eye of the player. With
     at most EXACT moves left the value is False, because the player then computes the exact result. against: see
@@ -195,18 +195,15 @@ def count_outcomes(left: np.ndarray, outcomes: np.ndarray, refused: np.ndarray) 
 
 
 def rows_in_mean(rows: Sequence[Blunders], colour: str) -> list[Blunders]:
-    """Return a colour's rows for the mean rate.
+    """Return the rows that a colour's mean rate includes.
 
-    The result contains each row of this colour whose `won` is not 0 and whose `left` is at most MEAN_TO.
+    These are the colour's rows whose `won` is not 0 and whose `left` is at most MEAN_TO.
     """
     return [row for row in rows if row.colour == colour and row.won and row.left <= MEAN_TO]
 
 
 def blunder_rate(rows: Sequence[Blunders], colour: str) -> Rate:
-    """Return the unweighted mean of a colour's blunder rates.
-
-    The mean includes the rate of each row that rows_in_mean returns.
-    """
+    """Return the unweighted mean of a colour's blunder rates in the rows that rows_in_mean returns."""
     return mean_rate([row.rate for row in rows_in_mean(rows, colour)])
 
 
@@ -227,8 +224,8 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
     legal moves for which the pattern fires. `judged` counts the legal moves for which the pattern fires in positions
     where some moves win and others lose. `right` counts the winning moves among the judged moves. `decides` and
     `supports` count the positions where the pattern decides or supports the move. `lost`, `free`, `kept` and
-    `blundered` count, by outcome, the positions in `decides` and `supports`. `only` counts the blundered positions in
-    which exactly one move wins.
+    `blundered` divide these positions by the outcome of the decision. `only` counts the blundered positions in which
+    exactly one move wins.
     """
     patterns, cells = len(graded.book.patterns), 2 * len(PHASES)
     counts = np.zeros((patterns, cells, len(MEASURES)), dtype=np.int64)
@@ -282,8 +279,8 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 def count_blamed(graded: Graded) -> dict[str, int]:
     """Return {pattern: number of wins given away by moves that the pattern decides or supports}.
 
-    The largest number comes first. Several patterns can share the blame for one blunder. Wins given away by an
-    override, or without a pattern, are counted under the keys AN_OVERRIDE and NO_PATTERN.
+    The largest number comes first. Several patterns can share the blame for one blunder. The key
+    AN_OVERRIDE counts the wins that overrides give away; NO_PATTERN counts those for which no pattern is to blame.
     """
     counts = Counter(name for index in graded.blunders for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -304,7 +301,7 @@ class Worth(NamedTuple):
 
     @property
     def worth(self) -> int:
-        """The number of wins that the pattern's removal gives away, minus the number that the removal regains."""
+        """The number of wins that the pattern's removal gives away, minus the number that it regains."""
         return self.given - self.regained
 
     @property
@@ -356,9 +353,9 @@ def worst_blunders(graded: Graded, most: int) -> list[int]:
 class Report:
     """The grades of a player and its patterns, as returned by `grade`.
 
-    name: a description of the positions on which the player is graded. everything: the decisions used to grade
-    the patterns. player: the decisions used to grade the player, without overrides. patched: the decisions in these
-    positions with overrides, or None if there are no overrides. counts: see pattern_counts. worths: the result of
+    name: a description of the positions on which the player is graded. everything: the decisions used to grade the
+    patterns. player: the decisions used to grade the player, without overrides. patched: the decisions with overrides
+    in the positions of `player`, or None if there are no overrides. counts: see pattern_counts. worths: the result of
     worth_of_each, or None if the worths were not requested.
     """
 

@@ -53,9 +53,9 @@ HEADS = "fired", "right", "decides", "supports", "kept", "blundered", "only", "f
 LEGEND = (
     "fired: positions where the pattern fires. right: share of winning moves among the pattern's moves, in positions "
     "with a win at stake. decides: another move would be played without the pattern; supports: the pattern belongs to "
-    "a smallest set of patterns that decides. The other columns count the moves that the pattern decides or supports, "
-    "by outcome. kept, blundered: a win at stake was kept or given away; only: the only winning move was not played; "
-    "free, lost: every move wins, or no move wins."
+    "a smallest set of patterns that together decide the move. The other columns count the moves that the pattern "
+    "decides or supports, by outcome. kept, blundered: a win at stake was kept or given away; only: the only winning "
+    "move was not played; free, lost: every move wins, or no move wins."
 )
 WORTH_HEADS = "decides", "at stake", "given away", "regained", "worth", "95% interval"
 WORTH_LEGEND = (
@@ -96,10 +96,7 @@ def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableT
 
 
 def means(graded: Graded, name: str) -> list[str]:
-    """Return, for each colour that has rows in the mean, a line with the mean blunder rate.
-
-    For the rows in the mean, see rows_in_mean.
-    """
+    """Return a line with the mean blunder rate of each colour for which rows_in_mean returns rows."""
     rows = count_blunders(graded)
     lines = []
     for colour in COLOURS:
@@ -117,8 +114,8 @@ def means(graded: Graded, name: str) -> list[str]:
 def refusals(graded: Graded) -> list[str]:
     """Return a line for each colour with the share of positions where every winning move is refused.
 
-    The share refers to positions at stake with more than EXACT moves left. In a position at stake, some moves win and
-    others lose. A colour without such positions is omitted.
+    The share is taken over the positions at stake (some moves win and others lose) with more than EXACT moves left. A
+    colour without such positions is omitted.
     """
     lines = []
     for colour in COLOURS:
@@ -187,7 +184,7 @@ def worths_text(worths: Mapping[str, Worth], most: int) -> RenderableType:
 
 
 def _describe_rest(number: int, most: int) -> list[Text]:
-    """Return [a line that counts the patterns omitted from a table], or [] if none are omitted.
+    """Return a list with one line that counts the patterns omitted from a table, or [] if there are none.
 
     number: the number of patterns. most: the maximum number of rows in the table, 0 for all.
     """

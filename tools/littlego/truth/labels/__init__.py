@@ -25,7 +25,10 @@ SOURCES = {
 
 
 def is_in_test(own: int, theirs: int) -> bool:
-    """Return whether a board is in the test part: see labels.in_test. own, theirs: masks of the canonical image."""
+    """Return whether a board is in the test part: see labels.in_test.
+
+    own, theirs: the masks of the two sides' stones on the canonical image.
+    """
     word = own | theirs << WHITE_AT
     for shift, factor in zip((30, 27), FACTORS, strict=True):
         word = (word ^ word >> shift) * factor & (1 << 64) - 1

@@ -66,7 +66,7 @@ class Decider:
 
         The order is: allowed moves, moves vetoed by the safety check, moves that a pattern forbids or that fill an eye
         of the mover, illegal moves. Within each group, moves are ordered by priority, points and specificity, highest
-        first; ties follow the index of the move, with the pass last.
+        first; ties are broken by the index of the move, with the pass last.
         """
         return self._ranked(codes)[0]
 
@@ -84,7 +84,7 @@ class Decider:
 
 
 def overrides_of(patterns: str) -> Path | None:
-    """Return the path of the overrides.txt for a patterns file, or None if overrides.txt is missing.
+    """Return the path of the overrides.txt for a patterns file, or None if it is missing.
 
     patterns: a path, or the name of a file in a git revision. For a path, the result is the overrides.txt in the same
     folder; for a git revision, the result is the shipped overrides.txt.
@@ -94,9 +94,10 @@ def overrides_of(patterns: str) -> Path | None:
 
 
 class ContradictionError(ValueError):
-    """Raised if two overrides of one position have moves that are not symmetric.
+    """Raised if two overrides specify moves for the same position that are not symmetric to each other.
 
-    Two moves are symmetric if a symmetry of the position maps one to the other. The message draws the position.
+    Two moves are symmetric if a symmetry of the position maps one to the other. The message includes a drawing of the
+    position.
     """
 
 
@@ -115,8 +116,8 @@ def write_overrides(path: str | os.PathLike[str], moves: Mapping[int, int] | Ite
 def on_canonical_images(moves: Mapping[int, int] | Iterable[tuple[int, int]]) -> dict[int, int]:
     """Return {code of the canonical image: move on this image}.
 
-    Of several symmetric moves, the result contains the smallest. Raise ContradictionError for two contradictory moves
-    in the same position.
+    Of several symmetric moves, the result contains the move with the smallest index. Raise ContradictionError for two
+    contradictory moves in the same position.
     """
     kept: dict[int, int] = {}
     for code, move in moves.items() if isinstance(moves, Mapping) else moves:

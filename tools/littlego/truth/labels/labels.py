@@ -183,7 +183,8 @@ def scatter(numbers: np.ndarray) -> np.ndarray:
 def in_test(codes: np.ndarray) -> np.ndarray:
     """Return, for each position, whether it is in the test part, which must not be used to tune patterns.
 
-    The part depends only on where the mover's stones and the opponent's stones are. Positions that differ only in
-    symmetry, colour, ko or number of moves left are therefore in the same part. codes: codes of canonical images.
+    The part depends only on the places of the mover's and of the opponent's stones. Positions that differ only by a
+    symmetry, or in colour, ko or number of moves left, are therefore in the same part. codes: codes of canonical
+    images.
     """
     return np.asarray(scatter(own_and_theirs(codes)) % np.uint64(TEST_ONE_IN) == 0, dtype=bool)

@@ -1,7 +1,7 @@
 """Solved positions for training: labels of the working part and positions from other files.
 
 A third of the boards of the working part are held out (see held_out) to evaluate results that were learned from the
-other boards. load_positions and load_weighted include the held-out boards, but no position of the test part.
+other boards. load_positions and load_weighted also return the positions on held-out boards, but none of the test part.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
     """Return (the positions from load_positions, their weights). A weight is 1 unless a file specifies another weight.
 
-    A file specifies weights if its positions are a sample and each sampled position represents several positions. The
-    weights in each file are scaled to the mean 1. If a position is in several files, the last file sets its weight.
+    A file specifies weights if its positions are a sample in which each position represents several positions. The
+    weights in each file are scaled to a mean of 1. If a position is in several files, the last file sets its weight.
     """
     positions, weighed = load(WORKING, 0, labels), []
     for path in extra:

@@ -209,8 +209,8 @@ class Report:
     def needed(self, overrides: Mapping[int, int]) -> dict[int, int]:
         """Return the overrides needed after a complete walk, including an override for each failure.
 
-        An override for the walk's colour is omitted if the walk does not reach the override's position, or if the
-        patterns choose the same move.
+        An override for the walk's colour is omitted if the walk does not reach its position, or if the patterns choose
+        the same move.
         """
         of_others = {code: move for code, move in overrides.items() if unpack(code).colour != COLOURS[self.colour]}
         return {**of_others, **self._overruled, **self.repairs()}

@@ -1,16 +1,16 @@
 """An independent checker of certificates: slow, simple code that shares little with the walk.
 
-The checker shares the threads and the solver with the walk. The threads (littlego.truth.proof.threads) only distribute
-work and report progress, which cannot change a result. The solver is shared because no other code in this repository
-solves positions with more than six moves left. The checker can compare the values of the solver and the walk with the
-values of an independent solver (`vectors`). For a move made with at most six moves left, the checker does not use the
-solver, but plays out all games after the move.
+The checker shares the threading code and the solver with the walk. The threading code (littlego.truth.proof.threads)
+only distributes work and reports progress, so it cannot change a result. The solver is shared because no other code in
+this repository solves positions with more than six moves left. The checker can also compare the values from the solver
+and the walk with values from an independent solver (`vectors`). For a move made with at most six moves left, the
+checker does not use the solver, but plays out all games after the move.
 
-The checker verifies that the layers match the certificate's digests and that no opening is missing. The checker also
-verifies three properties of a sample of each layer. The player's move, recomputed by rules/ in plain Python, equals the
-recorded move. Every reply leads to a position that is settled or in the next layer. In some of the sampled positions,
-the solver or, near the end, an exhaustive search confirms the recorded winner and, in a won position, that the
-recorded move wins.
+The checker verifies that the layers match the certificate's digests and that no opening is missing. For a sample of
+each layer, the checker also verifies three properties. First, the player's move, recomputed by rules/ in plain Python,
+equals the recorded move. Second, every reply leads to a position that is settled or in the next layer. Third, in some
+of the sampled positions, the solver or, near the end, an exhaustive search confirms the recorded winner and, in a won
+position, that the recorded move wins.
 """
 
 from __future__ import annotations
@@ -66,8 +66,9 @@ class Checked:
     """The results of checking one layer.
 
     sampled: the number of recomputed decisions. valued: the number of sampled positions whose values were recomputed.
-    known: the number of known values compared with the solver's values, for positions with the layer's number of moves
-    left or one move fewer. met: the number of known values of positions in the layer. faults: at most SHOWN messages.
+    known: the number of known values that were compared with the solver's results, for positions with as many moves
+    left as the layer or one fewer. met: the number of known values for positions in the layer. faults: at most SHOWN
+    messages.
     """
 
     left: int
@@ -238,14 +239,14 @@ def _to_value(left: int) -> int:
 
 
 def _within(codes: np.ndarray, layer: np.ndarray) -> np.ndarray:
-    """Return for each code whether it is in a layer. layer: the sorted codes of the layer's positions."""
+    """Return, for each code, whether it is in a layer. layer: the sorted codes of the layer's positions."""
     at = np.searchsorted(layer, codes).clip(max=layer.size - 1)
     return np.asarray(layer[at] == codes, dtype=bool)
 
 
 @jit_as("int64(int64)")
 def final_lead(code: int) -> int:
-    """Return the mover's final lead in stones, without komi, if each side maximizes its own lead."""
+    """Return the mover's final lead in stones, without komi, if both sides maximize their leads."""
     own, theirs, ko, _, _ = parts(code)
     best = -100
     moves = legal_moves(own, theirs, ko) | 1 << PASS_POINT

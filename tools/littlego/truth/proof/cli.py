@@ -18,7 +18,7 @@ FilePath = click.Path(path_type=Path)
 EXISTING = click.Path(path_type=Path, exists=True, dir_okay=False)
 EPILOG = """Run the command again to resume a stopped walk. The command caches the winner of each position, so that
 after an edit of the patterns the next walk solves only new positions. The command also saves the walk (0.5 GB for
-Black), so that `judge` can start from the walk.
+Black), from which `judge` can start.
 
 Exit status: 0 if the walk is complete and has no failures; 1 if it has failures or is incomplete; 2 if the command
 could not run."""
@@ -106,7 +106,7 @@ fresh_option = click.option("--fresh", is_flag=True, help="Delete the stored dec
 @most_option
 @machine_options
 def prove(colour: str, json: str | None, **options: Any) -> int:
-    """Prove that the player never gives away a win, or count the wins that the player gives away.
+    """Prove that the player never gives away a win, or count the wins that it gives away.
 
     The command visits every position that the player can meet, whatever the opponent plays, and checks the player's
     decision there. The set of these positions is called the walk. A failure is a decision that gives away a win. As
@@ -127,10 +127,10 @@ def prove(colour: str, json: str | None, **options: Any) -> int:
 @boards_option
 @machine_options
 def judge(colour: str, json: str | None, **options: Any) -> int:
-    """Find the wins that an edit of the patterns gives away, and the wins that the edit recovers.
+    """Find the wins that an edit of the patterns gives away, and the wins that it recovers.
 
-    The command starts from the latest complete walk (see `prove`). The command recomputes the player's decision only in
-    new positions and in positions where the edit can change the decision.
+    The command starts from the latest complete walk (see `prove`), and recomputes the player's decision only in new
+    positions and in positions where the edit can change it.
     """
     from littlego.truth.proof.judge_cli import judge_edit  # loads the compiled engine
 

@@ -3,9 +3,8 @@
 A decision can change only in positions where an edited pattern fires, before or after the edit, or where an override
 was added, removed or changed. Only the decisions in these positions and in new positions are recomputed. For all other
 positions, the earlier walk provides the winners and the failures. The changed moves determine which positions appear or
-disappear. A position that a changed move no longer reaches stays in its layer if an unchanged move reaches the
-position. The walk therefore examines the replies to all unchanged moves. The result equals the layers of a complete
-walk.
+disappear. A position that a changed move no longer reaches stays in its layer if an unchanged move still reaches it.
+The walk therefore examines the replies to all unchanged moves. The resulting layers equal those of a complete walk.
 """
 
 from __future__ import annotations
@@ -97,7 +96,7 @@ class StoredLayer(NamedTuple):
 def stored_layers(walks: Path, player: Player) -> list[StoredLayer]:
     """Return the layers of the latest complete walk of each colour, most moves left first.
 
-    For the choice of the walks, see find_earlier. Raise ArgumentError if neither colour has a walk.
+    The function find_earlier selects the walks. Raise ArgumentError if neither colour has a walk.
     """
     layers, missing = [], []
     for colour in ("black", "white"):
@@ -156,8 +155,8 @@ class Edit:
 class Again:
     """The difference between two repetitions of a walk.
 
-    The second repetition repairs the failures of the first repetition. layers: the layers of the first repetition.
-    failing: the codes of the positions with new failures.
+    The second repetition repairs the failures of the first. layers: the layers of the first repetition. failing: the
+    codes of the positions with new failures.
     """
 
     def __init__(self, layers: Sequence[Layer], failing: np.ndarray):
@@ -173,7 +172,7 @@ class Again:
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return `touched`: the decisions in these positions are now known to fail and must be judged again."""
+        """Return `touched`, because a decision that is now known to fail must be judged again."""
         return touched
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:

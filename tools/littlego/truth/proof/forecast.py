@@ -1,4 +1,4 @@
-"""Forecast of a proof walk's remaining time, based on an earlier walk's numbers of positions."""
+"""Forecast of a proof walk's remaining time, based on the sizes of an earlier walk's layers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def steps_of(counts: Mapping[int, int], down_to: int = 0) -> list[Step]:
 class Forecast:
     """The estimated remaining time of a walk.
 
-    steps: the walk's steps in order. A step without work, such as a step with only cached results, never starts.
+    steps: the walk's steps in order. The walk skips a step that has nothing to compute, for example if all results are
+    cached.
     """
 
     def __init__(self, steps: Sequence[Step]):
@@ -48,8 +49,8 @@ class Forecast:
     def seconds_left(self, left: int, doing: str, done: int, of: int, seconds: float) -> float:
         """Return the walk's estimated remaining time in seconds, or 0 until the machine's speed is known.
 
-        left, doing: the current step. done: the number of the step's finished positions. of: the number of all
-        positions of the step. seconds: the step's duration so far.
+        left, doing: the current step. done, of: the numbers of finished positions and of all positions in this step.
+        seconds: the step's duration so far.
         """
         now = Step(left, doing, done).cost
         later = next((self.steps[at + 1 :] for at, step in enumerate(self.steps) if step[:2] == (left, doing)), ())

@@ -54,7 +54,7 @@ class Judged(NamedTuple):
 
     @property
     def mended(self) -> list[int]:
-        """The codes of the positions whose decisions failed before the edit but not after the edit."""
+        """The codes of the positions whose decisions failed before the edit but not after it."""
         return sorted(self.failed_before - {failure.code for failure in self.report.failures})
 
     def as_json(self) -> dict[str, object]:

@@ -6,9 +6,9 @@ player to move and M moves left. The opponent has Q = M // 2 moves. The player h
 one exact move.
 
 Lemma 1. Each move adds at most one stone, so the opponent adds at most Q stones. A stone of the player on the board can
-be lost only if all present liberties of its chain are filled. Each liberty takes a move of the opponent or a free move,
-so chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and, if
-lost, subtracts one again. Hence the player's final lead is at least
+be lost only if all present liberties of its chain are filled. Filling a liberty takes a move of the opponent or a free
+move, so chains with more than Q + F liberties survive. A stone that the player places later adds one to the lead and,
+if lost, subtracts one again. Hence the player's final lead is at least
 
 lead now - Q - number of the player's stones in chains with at most Q + F liberties.
 
@@ -18,8 +18,8 @@ Lemma 2. With one free move left (M is 3 or 4), this module tries every legal mo
 assumes that the player only passes afterwards. If the player wins after each of these moves, the position is settled.
 The bound after the move is the bound of lemma 1 with F = 0.
 
-Lemma 3. This lemma is lemma 1 with the sides exchanged; all M moves can fill liberties of the opponent's chains. If the
-bound shows that the opponent wins, the player has lost, and the position is settled.
+Lemma 3. This is lemma 1 with the sides exchanged, except that all M moves can fill liberties of the opponent's chains.
+If the bound shows that the opponent wins, the player has lost, and the position is settled.
 
 The functions that judge moves are also in this module, because numba does not recompile a caller when a function in
 another file of this package changes.
@@ -41,7 +41,7 @@ ONE_FREE = 4  # maximum moves left at which only the player's next move is free
 def settled_many(codes: np.ndarray, goal: int) -> np.ndarray:
     """Return WON, LOST or OPEN for each position with the player to move, as int8.
 
-    goal: Black's smallest final lead, in stones without komi, that wins for Black.
+    goal: the smallest final lead, in stones without komi, with which Black wins.
     """
     result = np.zeros(codes.size, dtype=np.int8)
     for index in range(codes.size):
@@ -77,7 +77,7 @@ def _stays_won(own, empty, margin2, his, fillings):
 
 @jit_inlined
 def _every_move_wins(own, theirs, ko, passed, his, margin2):
-    """Return whether the mover provably wins after each move, including the pass, by passing to the end.
+    """Return whether every move, including the pass, provably wins if the mover only passes afterwards.
 
     The proof is the bound of lemma 1, so the result can be False although the mover wins.
     """

@@ -83,7 +83,7 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | None) -> None:
-    """Write a file with the overrides and an additional override for each failure, if `path` is given.
+    """Write the overrides, and an additional override for each failure, to `path` unless it is None.
 
     Raise ArgumentError if the file cannot be written.
     """
@@ -145,7 +145,7 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
 def format_asked(values: Values) -> str:
     """Return a text with the number of searched nodes and the number of solved positions.
 
-    The solved positions are counted in total and by moves left.
+    The text gives the number of solved positions in total and by moves left.
     """
     counts = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
     rows = ", ".join(f"{number:,} with {left} moves left" for left, number in counts.items())
@@ -154,10 +154,10 @@ def format_asked(values: Values) -> str:
 
 
 def _forecast(colour: str, settings: Settings) -> Forecast | None:
-    """Return a forecast of a walk's remaining time, or None.
+    """Return a forecast of a walk's remaining time, or None if there is no basis for a forecast.
 
-    The forecast is based on the latest complete stored walk, else on the committed certificate. The result is None
-    without a complete walk or certificate.
+    The forecast is based on the latest complete stored walk or, if there is none, on the committed certificate of a
+    complete walk.
     """
     kept = sorted((settings.folder / WALKS).glob(f"{colour}-*/{CERTIFICATE}"), key=lambda path: path.stat().st_mtime)
     for path in (*reversed(kept), certificate_of(colour)):
@@ -201,7 +201,7 @@ def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]
 
 
 def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Path:
-    """Return the folder of the layers: the certificate's folder, or the folder that the walk created."""
+    """Return the folder of the layers: the certificate's folder or, if it has none, the stored walk's folder."""
     if layer_file(path.parent, certificate["layers"][0]["left"]).exists():
         return path.parent
     kept = walk.find_certificate(folder / WALKS, certificate)

@@ -23,11 +23,11 @@ class Files(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """A position and a given move in this position, evaluated by rules/.
+    """A position and a given move in it, evaluated by rules/.
 
     image: the code of the position's canonical image. move: the player's decision, 25 for a pass. after: the code of
     the canonical position after the given move, or None if this move ends the game. won: whether this move ends the
-    game and the mover has won. replies: the codes of the canonical positions after each reply that does not end the
+    game with a win for the mover. replies: the codes of the canonical positions after each reply that does not end the
     game.
     """
 

@@ -31,10 +31,10 @@ def sample_walk(
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Yield a sample of each layer with at most ALL_MOVES moves left: (codes, winning moves, weights).
 
-    Winning moves are masks. The sample contains only positions with both winning and losing moves: all positions where
-    an override decided or the decision failed, and at most `number` other positions. The layer's digest is the random
-    seed. With more than CHEAP moves left the sample is smaller, because each position takes longer. A weight is the
-    number of positions in the layer that a sampled position represents.
+    The winning moves are given as masks. The sample contains only positions with both winning and losing moves: all
+    positions where an override decided or the decision failed, and at most `number` other positions. The layer's digest
+    is the random seed. With more than CHEAP moves left the sample is smaller, because each position takes longer to
+    solve. A weight is the number of positions in the layer that a sampled position represents.
     """
     for layer in layers:
         if layer.left > ALL_MOVES:

@@ -1,4 +1,4 @@
-"""Threads that run compiled code on pieces of long arrays; this code releases Python's global lock."""
+"""Threads that run compiled code, which releases Python's global lock, on pieces of long arrays."""
 
 from __future__ import annotations
 

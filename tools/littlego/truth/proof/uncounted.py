@@ -51,8 +51,8 @@ class Row(NamedTuple):
     """The counts of one layer.
 
     hidden: positions that do not show their number of moves left. former: wins given away if the player assumes the
-    largest number of moves left that the stones allow. given_away: wins that the present player gives away.
-    most_hidden: the largest number of moves that left no trace on a position's board.
+    largest number of moves left that the stones allow. given_away: wins that our player gives away. most_hidden: the
+    largest number of moves that left no trace on a position's board.
     """
 
     left: int
@@ -69,7 +69,10 @@ def count_stones(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _count_bits(codes: np.ndarray) -> np.ndarray:
-    """Return the number of bits set in the lowest POINTS bits of each code. numpy before 2.0 lacks bitwise_count."""
+    """Return the number of bits set in the lowest POINTS bits of each code.
+
+    The function replaces numpy's bitwise_count, which numpy before 2.0 lacks.
+    """
     counts = sum((codes >> point & 1 for point in range(POINTS)), np.zeros(codes.size, np.int64))
     return np.asarray(counts)
 

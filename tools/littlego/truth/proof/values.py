@@ -73,9 +73,9 @@ class Values:
     def repairs(self, codes: np.ndarray, decider: Decider) -> tuple[np.ndarray, np.ndarray]:
         """Return (masks of winning moves, best winning moves) for won positions.
 
-        The best winning move of a position is the winning move that the engine ranks best. With at most ALL_MOVES moves
-        left the masks are complete. With more moves left each mask has only the best-ranked winning move. Raise
-        ValueError for a position without a winning move.
+        The best winning move of a position is the one that the engine ranks highest. With at most ALL_MOVES moves left,
+        the masks are complete. With more moves left, each mask has only the best winning move. Raise ValueError for a
+        position without a winning move.
         """
         masks, best = np.zeros(codes.size, dtype=np.int32), np.zeros(codes.size, dtype=np.int8)
         if not codes.size:
@@ -101,7 +101,10 @@ class Values:
         raise ValueError("a position without a winning move cannot be repaired")
 
     def known_to_fail(self, codes: np.ndarray, moves: np.ndarray) -> np.ndarray:
-        """Return the indices of won positions whose moves lose, according to the cache. codes: as in `wins`."""
+        """Return the indices at which, according to the cache, the position is won but the move loses.
+
+        codes: as in `wins`.
+        """
         left = int(codes[0]) >> LEFT_AT
         children = after_many(codes, moves, self.solver.goal)
         _, opponent_wins = self.known.look_up(children, left - 1)
@@ -120,7 +123,7 @@ class Values:
     def _solve_all(self, codes: np.ndarray, left: int) -> np.ndarray:
         """Return, for each code, 1 if the side to move wins, else 0.
 
-        Cache the available results even after an interrupt.
+        If the method is interrupted, it caches the results computed so far.
         """
         answers, kept = np.full(codes.size, UNKNOWN, dtype=np.int8), np.zeros(codes.size, dtype=bool)
         stop, due = np.zeros(1, dtype=np.int64), when_due(SAVED_EVERY)
@@ -270,7 +273,7 @@ class KnownValues:
 
 
 def _changed_at(path: Path) -> int:
-    """Return a file's modification time in nanoseconds, or 0 if the file does not exist."""
+    """Return a file's modification time in nanoseconds, or 0 if it does not exist."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 

@@ -1,10 +1,10 @@
 """The walk of a proof: every position that the player can meet, in layers, with judged decisions.
 
 A layer contains the positions with the player to move and the same number of moves left. The positions are stored as a
-sorted array of the codes of canonical images; rules/positionkey defines the codes. The player's move and then any
-reply, passes included, lead from each position to the next layer.
+sorted array of the codes of canonical images; rules/positionkey defines the codes. From each position, the player's
+move and then any reply, passes included, lead to a position in the next layer.
 
-The walk first goes down through the layers and judges the decisions on the way back. A move keeps the win if every
+The walk first goes down through the layers, then judges the decisions on the way back up. A move keeps the win if every
 reply leads to a won position in the next layer or to a position settled as a win (see lemmas). If a move does not keep
 the win, the solver checks whether another move wins. Far from the end of the game, few positions need this check. If
 another move wins, the decision is a failure, and the next walk continues with a winning move in place of the failed
@@ -219,7 +219,7 @@ class Walk:
         return Layer(codes, moves, deciders, won, failing, thrown, winning, cut)
 
     def judge(self, layers: list[Layer], last: int, tell: Tell) -> np.ndarray:
-        """Judge the layers above the last layer, upwards, and fill in `won`. Return the codes of new failures."""
+        """Judge the layers above the last, from the bottom up, and fill in `won`. Return the codes of new failures."""
         new: list[np.ndarray] = []
         codes, won = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         for layer in reversed(layers):
@@ -251,9 +251,9 @@ class Walk:
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
         """Find and cache the failures in positions that only repaired moves reach. Return their number.
 
-        layers: the judged layers. failing: the codes of the new failures in these layers. The function walks only
-        positions that were not met before, until no new position fails. A repetition of the whole walk would take
-        hours.
+        layers: the judged layers. failing: the codes of the new failures in these layers. To avoid repeating the whole
+        walk, which would take hours, the method visits only positions that were not met before, until no new position
+        fails.
         """
         met = {layer.left: (layer.codes, layer.won) for layer in layers}
         lefts, number = [*range(layers[0].left, last - 1, -2)], 0

@@ -20,7 +20,7 @@ WINS = "*"  # mark of a winning move in a drawing
 
 
 class Answer(NamedTuple):
-    """The solver's results for a position. A result that was not requested is None, or 0 for `legal`.
+    """The solver's results for a position. A result that was not requested is None (0 for `legal`).
 
     winner: BLACK or WHITE. winning: the winning moves of the side to move, points or PASS. legal: the number of legal
     moves. lead: Black's stones minus White's at the end of best play. line: moves of best play to the end.

@@ -1,9 +1,9 @@
 """Checkpoints of the solver: files with the table's results for positions with many moves left.
 
 The solver trusts the results in a checkpoint, so a checkpoint is checked when it is loaded. A digest detects damage to
-the file. The file must belong to the user and must not be writable by anybody else. Each load also proves a sample of
-the results again. These checks do not detect forged results far from the end. Therefore run important proofs without a
-checkpoint.
+the file. The file must belong to the user and must not be writable by anybody else. Each load also recomputes a sample
+of the results. These checks do not detect forged results far from the end of the game, so run important proofs without
+a checkpoint.
 """
 
 from __future__ import annotations

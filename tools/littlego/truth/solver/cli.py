@@ -77,7 +77,7 @@ class MemorySize(click.ParamType[int]):
 @encoding_option
 @click.option("--opening", "moves", metavar="MOVES", help="Solve the position after MOVES: 2,2 or '2,2 1,2'.")
 @click.option("--moves", "all_moves", is_flag=True, help="Print the winning moves, regardless of the moves left.")
-@click.option("--lead", is_flag=True, help="Also print the exact final lead with perfect play.")
+@click.option("--lead", is_flag=True, help="Also print the exact final lead under perfect play.")
 @click.option("--line", is_flag=True, help=f"Print a best line even if more than {LINED} moves are left.")
 @click.option(
     "--vectors",
@@ -145,7 +145,7 @@ def bits_for(left: int) -> int:
 def _answer_all(asked: list[Position], solver: Solver, more: tuple[bool, bool, bool], json: str | None) -> int:
     """Solve the positions, print the results, and write the JSON.
 
-    more: three flags: whether to include the winning moves, the lead, and a best line.
+    more: three flags, which request the winning moves, the lead and a best line.
     """
     from littlego.truth.solver.answers import answer_json, answer_text
 

@@ -12,8 +12,8 @@ from littlego.truth.solver.solver import Solver, moves_of
 class Leads:
     """Final leads under best play: Black's stones minus White's, without komi.
 
-    solver: a solver for one goal. Results for one goal do not give exact results for another goal. Each other goal
-    therefore gets a separate table of 2**bits entries when the goal is first needed.
+    solver: a solver for one goal. Results for one goal do not give exact results for another, so each other goal gets a
+    separate table of 2**bits entries when it is first needed.
     """
 
     def __init__(self, solver: Solver, bits: int = 18):
@@ -31,7 +31,7 @@ class Leads:
         return lead_now(reached) if ends(code, move) else self.lead(int(reached))
 
     def solver(self, goal: int) -> Solver:
-        """Return the solver for a goal: Black's smallest final lead, in stones without komi, that wins."""
+        """Return the solver for a goal: the smallest final lead, without komi, with which Black wins."""
         if goal not in self.solvers:
             first = self.solvers[self.first]
             self.solvers[goal] = Solver(self.bits, goal, first.jobs, first.watch)
@@ -71,11 +71,11 @@ NEVER = 99  # number of winning replies assumed for a move that ends the game
 
 
 def best_moves(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return the moves that tie for best, from which the perfect player chooses at random; 25 is the pass.
+    """Return the equally good best moves, from which the perfect player chooses at random; 25 is the pass.
 
-    The best winning moves have the best exact lead or, with more than LEADS moves left, leave the opponent the fewest
-    legal moves. The best losing moves leave the opponent the fewest winning replies and, with at most LEADS moves left,
-    have the best exact lead among these moves.
+    With at most LEADS moves left, the best winning moves have the best exact lead. With more moves left, they leave the
+    opponent the fewest legal moves. The best losing moves leave the opponent the fewest winning replies and, with at
+    most LEADS moves left, have the best exact lead among these moves.
     """
     won = [move for move in moves_of(code) if solver.keeps(code, move)]
     if won:

@@ -2,11 +2,11 @@
 
 In a lost position, the player chooses a move that makes the win difficult for the opponent. With at most EXACT moves
 left, the player chooses one of the moves of leads.best_moves. With more moves left, counting the winning replies would
-take minutes. The player therefore compares the moves by the exact lead in a shortened game, which ends HORIZON or
+take minutes, so the player compares the moves by the exact lead in a shortened game. The shortened game ends HORIZON or
 HORIZON - 1 moves after the compared move. With EXACT + 1 to VALUED moves left, the player also computes the winner and,
 in a won position, plays the winning move with the best lead. With more than VALUED moves left, computing the winner
-would also take minutes. If no winning move is known and several moves have the same lead, the player prefers moves
-that are not on the edge. The first move is the centre, the only winning first move.
+would also take minutes. If no winning move is known and several moves have the same lead, the player prefers moves that
+are not on the edge. The first move is the centre, the only winning first move.
 """
 
 from __future__ import annotations

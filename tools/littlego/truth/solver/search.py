@@ -1,10 +1,11 @@
 """The search that decides whether the mover wins.
 
-The search is alpha-beta with two values, where a winning move causes a cutoff. The search combines standard ideas: a
-transposition table, move ordering, a hint from the same board with two fewer moves left, probing all children before
-searching, and bounds that need no search. docs/truth.md names the sources of these ideas.
+The search is an alpha-beta search with two values, win and loss, so a winning move causes a cutoff. It combines
+standard ideas: a transposition table, move ordering, a hint from the same board with two fewer moves left, looking up
+all children in the table before searching them, and bounds that need no search. docs/truth.md names the sources of
+these ideas.
 
-Black wins if Black's final lead before komi is at least `goal` stones. In Little-Go, `goal` is 3.
+Black wins if its final lead before komi is at least `goal` stones. In Little-Go, `goal` is 3.
 """
 
 from __future__ import annotations
@@ -83,8 +84,8 @@ def bound(own, theirs, left, margin2):
     """Return 1 (won) or 0 (lost) if the mover's result needs no search, else UNKNOWN.
 
     The result is 1 if the mover wins even by passing to the end, and 0 if the opponent wins even by passing to the end.
-    In both cases, the other side is assumed to add a stone with each move and to capture every chain that has at most
-    as many liberties as this side has moves.
+    In both cases, the side that does not pass is assumed to add a stone with each of its moves, and to capture every
+    chain that has no more liberties than that side has moves left.
     """
     mine, his = (left + 1) // 2, left // 2
     empty = FULL & ~(own | theirs)

@@ -29,9 +29,9 @@ FAR = 20  # minimum moves left for solving shorter games first; with 15 to 18 th
 class Solver:
     """A solver of positions, given as codes. Several threads may use one solver concurrently and share its table.
 
-    bits: the table takes 8 * 2**bits bytes. goal: Black's smallest final lead, in stones without komi, that wins. jobs:
-    the number of threads that search a position far from the end. watch: a function that is called after each
-    unfinished slice of a search, with the number of moves until the searched game ends (see `wins`).
+    bits: the table takes 8 * 2**bits bytes. goal: the smallest final lead, in stones without komi, with which Black
+    wins. jobs: the number of threads that search a position far from the end. watch: a function that is called after
+    each unfinished slice of a search, with the number of moves until the searched game ends (see `wins`).
     """
 
     def __init__(self, bits: int = 22, goal: int = GOAL, jobs: int = 1, watch: Callable[[int], None] | None = None):

@@ -79,8 +79,8 @@ def find(code, table):
 def put(word, facts, table):
     """Store an entry in the bucket of a mixed code. facts: the entry without the rest of the mixed code.
 
-    The new entry replaces an unused entry or an entry of the same position. In a bucket without such an entry, the new
-    entry replaces the entry with the fewest moves left, which is the cheapest to recompute.
+    The new entry replaces an unused entry or the entry of the same position. If the bucket has neither, the new entry
+    replaces the entry with the fewest moves left, which is the cheapest to recompute.
     """
     at = bucket_of(word, table)
     rest = _rest_of(word, table)

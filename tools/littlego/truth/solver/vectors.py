@@ -104,7 +104,7 @@ def _solve(vector: Vector, bits: int | None) -> Outcome:
 
 
 def outcome_text(outcomes: list[Outcome]) -> str:
-    """Return a text: a table by moves left, the solver's speed, and the line numbers of wrong results."""
+    """Return a text with a table by moves left, the solver's speed, and the line numbers of wrong results."""
     figures = outcome_json(outcomes)
     return "\n".join(
         [

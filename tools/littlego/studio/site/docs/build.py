@@ -141,7 +141,7 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Mark two kinds of code blocks as plain text: GTP, and YAML with conflict markers; return the page.
+    """Return the page with GTP blocks, and YAML blocks with conflict markers, marked as plain text.
 
     Sphinx cannot highlight these blocks.
     """

@@ -23,7 +23,7 @@ def with_links(page: str, playground: str) -> str:
     """Return a Markdown page with links to a playground.
 
     Each complete pattern in a YAML block gets a link. Each drawing of a whole board in another code block gets a frame,
-    which loads the playground when the reader opens the frame.
+    which loads the playground when the reader opens it.
     """
 
     def linked(fence: re.Match[str]) -> str:

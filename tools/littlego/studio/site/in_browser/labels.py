@@ -1,7 +1,7 @@
 """Labels of the working part for a page.
 
-The labels are read from a file that the page loads when a task needs labels. This module replaces
-littlego.truth.labels.labels, which needs numpy. `littlego site` generates the file: see littlego.studio.site.later.
+This module replaces littlego.truth.labels.labels, which needs numpy. The labels are read from a file that `littlego
+site` generates, and that the page loads when a task needs labels: see littlego.studio.site.later.
 """
 
 from __future__ import annotations

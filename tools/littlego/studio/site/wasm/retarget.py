@@ -1,9 +1,9 @@
 """Conversion of numba's LLVM code to WebAssembly: compilation for wasm32, and linking by wasm-ld.
 
-This module also runs as a program; the program's argument is the path of the output file. `make` runs this program in a
-separate process, in which numba compiles for a generic processor. RUNTIME replaces the parts of numba's runtime that
-the code needs: allocation of small arrays and reference counting. An array's descriptor begins with the reference count
-and contains the data's address at the offset that compiled code expects.
+This module also runs as a program, whose argument is the path of the output file. `make` runs it in a separate process,
+in which numba compiles for a generic processor. RUNTIME replaces the parts of numba's runtime that the code needs:
+allocation of small arrays and reference counting. An array's descriptor begins with the reference count and contains
+the data's address at the offset that compiled code expects.
 """
 
 from __future__ import annotations

@@ -65,11 +65,11 @@ export function ChangesPane() {
     ${against !== "record" && html`<${Here} against=${against} isReady=${!work.isRunning} />`}
     <h3>Recorded positions</h3>
     <${WorkButtons} work=${work} start=${start} title="Compare"
-      about="Decides the recorded positions with the current text and shows the decisions that change." />
+      about="Applies the current text to the recorded positions and shows the decisions that change." />
     <div role="status" data-changes=${work.state ? changes.length : null} class=${classes(work.isOld && "old")}>
       ${(work.done?.said ?? [toldSoFar(work, changes)]).map((line) => html`<p key=${line}>${line}</p>`)}
     </div>
-    ${against === "disk" && saved && changes.length > 0 && html`<p class="muted">The file was saved: these are the decisions that the edit changed.</p>`}
+    ${against === "disk" && saved && changes.length > 0 && html`<p class="muted">The file was saved. These are the decisions that the saved edit changed.</p>`}
     ${against === "disk" && saved && !changes.length && work.done && html`<p class="muted">The text equals the saved file.${hasSaved && " To see the effect of all your edits, compare with the file as opened."}</p>`}
     ${work.done?.stale.length > 0 && html`<${Stale} stale=${work.done.stale} />`}
     ${changes.length > 0 && html`<${Filters} ...${{ changes, reasons, chosen, setChosen, groups: work.done?.groups }} />`}
@@ -156,6 +156,6 @@ function Accept({ shown, all, saved, again }) {
     }
     <button type="button" disabled=${!saved || busy !== null} onClick=${() => accept(null)}>${`Accept all ${all.length}`}</button>
     ${busy && html`<progress aria-label="Accepting" value=${busy[0]} max=${busy[1]}></progress>`}
-    <span class="muted">${saved ? "Updates the recorded decisions, as `littlego diff --accept` does. Not needed to save or compile." : "save the file first"}</span>
+    <span class="muted">${saved ? "Updates the recorded decisions, as `littlego diff --accept` does. This is not needed to save or compile." : "save the file first"}</span>
   </p>`;
 }

@@ -28,7 +28,7 @@ export function BoardsPane({ pattern }) {
   return html`<section class=${classes("pane boards-pane", work.isRunning && "busy")} aria-labelledby="boards-title">
     <h2 id="boards-title">Example boards <span class="muted">${pattern}</span></h2>
     <${WorkButtons} work=${work} start=${start} title="Find boards"
-      about="Boards of the recorded decisions on which the pattern decides, supports the move, or fires without effect." />
+      about="Boards of recorded decisions on which the pattern decides the move, supports it, or fires without effect." />
     <p role="status" data-boards=${work.done ? work.state.length : null}>
       ${counts && COUNTS.map((name) => `${name} ${counts[name] ?? 0}`).join(", ")}
     </p>
@@ -84,7 +84,7 @@ export function Surveyed({ work, pattern, onPattern }) {
       ${Object.entries(surveys).map(([name, survey]) => html`<li key=${name}>${name}: ${survey.positions} positions</li>`)}
     </ul>
     <p role="status" data-surveyed=${work.done ? positions : null}>${share ?? "So far:"} ${positions} game positions.</p>
-    ${work.done && html`<p><label><input type="checkbox" checked=${odd} onChange=${() => setOdd(!odd)} /> only rows with a remark</label></p>`}
+    ${work.done && html`<p><label><input type="checkbox" checked=${odd} onChange=${() => setOdd(!odd)} /> show only rows with a remark</label></p>`}
     ${
       positions > 0 &&
       html`<div class="scrolled" tabindex="0" role="region" aria-label="Coverage by pattern">

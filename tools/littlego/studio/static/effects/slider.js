@@ -34,7 +34,7 @@ function Sliders({ pattern, priority }) {
   const write = async () => {
     for (const [key, value] of Object.entries(found.set))
       if (!(await editOrTell("splice", { pattern, op: "set", key, value }))) return;
-    announce("The values are in the text. Undo removes them.");
+    announce("The values were written to the text. Undo removes them.");
     setPut(STILL);
   };
   return html`<section class=${classes("pane slider-pane", busy && "busy")} aria-labelledby="slider-title">

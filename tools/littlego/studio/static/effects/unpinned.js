@@ -17,12 +17,12 @@ export function UnpinnedPane({ pattern }) {
   const add = async ({ mutant, drawn: { kind, position, move } }) => {
     if (!(await editOrTell("add_example", { pattern, kind, position, ...(move && { move }) }))) return;
     setAdded((old) => [...old, mutant]);
-    announce("The example is in the text: check whether it is right. Undo removes it.");
+    announce("The example was added to the text. Check that it is right; Undo removes it.");
   };
   return html`<section class=${classes("pane unpinned-pane", work.isRunning && "busy")} aria-labelledby="unpinned-title">
     <h2 id="unpinned-title">Untested parts <span class="muted">${pattern}</span></h2>
     <${WorkButtons} work=${work} start=${start} title="Find untested"
-      about="Small changes of the pattern that no example and no recorded decision detects, and boards that detect the changes." />
+      about="Small changes to the pattern that no example or recorded decision detects, and boards that detect them." />
     <p role="status" data-unpinned=${work.done ? work.state.length : null}>${work.done && told(work.done.score)}</p>
     <ul class="changes">
       ${(work.state ?? []).map(

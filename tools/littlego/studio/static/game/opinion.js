@@ -14,7 +14,7 @@ export function Opinion({ position, selected, onPick }) {
     </p>
     ${!said && html`<p class="muted">zero is thinking …</p>`}
     ${answer?.known && html`<${Moves} ...${{ moves: answer.moves, selected, onPick }} />`}
-    <p class="muted">Another player's opinion is not a reason for our move.</p>
+    <p class="muted">This opinion does not affect the move of the file's patterns.</p>
   </section>`;
 }
 

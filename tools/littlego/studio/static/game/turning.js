@@ -74,7 +74,7 @@ function Costliest({ judging, step, onStep, onAgain, onWrite }) {
   const moves = costliest(judging);
   if (!moves.length) return null;
   return html`<h3>Costliest moves</h3>
-    <p class="muted">With best play the game was already lost, but against an opponent that errs, a better move may still win.</p>
+    <p class="muted">With best play the game was already lost, but a better move may still win against an opponent that errs.</p>
     <ul class="clauses turning-points costliest">
       ${moves.map(
         (one, index) =>

@@ -59,7 +59,7 @@ function gridOfEntry({ key, rows, labels }) {
 }
 
 function Unreadable({ answer, problem }) {
-  const why = answer ? "The entry is not valid YAML; see the findings. The form returns when the entry is valid." : "";
+  const why = answer ? "The entry is not valid YAML; see the findings. The form returns once the entry is valid." : "";
   return html`<section class="pane" aria-labelledby="drawing-title">
     <h2 id="drawing-title">Drawing</h2>
     <p>${problem ? problem.message : why}</p>

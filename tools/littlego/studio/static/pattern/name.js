@@ -2,7 +2,7 @@
 
 export const NAME = "[a-z][a-z0-9]*(-[a-z0-9]+)*";
 const WRONG =
-  "This is not an id. Use lower-case letters and digits, begin with a letter, and join words by hyphens, for example cut-the-corner-2.";
+  "This is not an id. Begin with a letter, use only lower-case letters and digits, and join words with hyphens, as in cut-the-corner-2.";
 
 /** Return why the value of a field is invalid, "" if it is valid. */
 export const whyInvalid = (field) => (field.validity.patternMismatch ? WRONG : field.validationMessage);

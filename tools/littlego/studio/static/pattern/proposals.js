@@ -48,7 +48,7 @@ export function Proposals({ pattern }) {
     const { kind, position, move } = proposal;
     if (!(await editOrTell("add_example", { pattern, kind, position, ...(move && { move }) }))) return;
     drop(proposal);
-    announce("The example is in the text. Undo removes it.");
+    announce("The example was added to the text. Undo removes it.");
   };
   const first = (run) => () => (proposals.length ? void run(proposals[0]) : false);
   useKeys([

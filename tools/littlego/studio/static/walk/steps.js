@@ -54,7 +54,7 @@ export function Why({ lost, onDone }) {
   };
   return html`<div>
       <p>
-        A reason says why a move is better than the next best move. Does any reason support the point
+        A reason says why a move is better than the next best move. Does any pattern support the point
         between the two white stones, <code>${move}</code>? If not, write a pattern for this point.
       </p>
       <p class="buttons"><button type="button" onClick=${show}>Open board</button></p>
@@ -97,7 +97,7 @@ export function Draw({ lost, mine, onDone }) {
   };
   return html`<div>
     <p>
-      A new pattern starts with the smallest drawing that fires for no other move on its board. Now turn it into an idea: take
+      A new pattern starts with the smallest drawing that fires for no other move on its board. Now generalize it: take
       the point between two opposing stones, wherever your own stones are. Remove the <code>X</code>, and add two
       conditions that no drawing can express: the stones are two chains, and the stone between them can survive.
     </p>
@@ -173,7 +173,7 @@ export function Prove({ mine, onDone }) {
   const problems = check.answer?.problems ?? [];
   return html`<div>
     <p>
-      The check looks for mistakes and doubtful parts, and runs the examples. Mutants are small changes of the pattern:
+      The check looks for mistakes and doubtful parts, and runs the examples. Mutants are small changes to the pattern:
       does an example or a recorded decision detect each change?
     </p>
     <ul class="walk-edits">
