@@ -1,18 +1,19 @@
 """The engine, which chooses a move with a book of prioritized patterns and records the reasons.
 
-In the terms of production systems, the State is the working memory, a Firing is an activation, and a pattern's priority
-is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best` resolve.
+In the terminology of production systems, the State is the working memory, a Firing is an activation, and a pattern's
+priority is its salience. The Candidates with their firings are the conflict set, which `rank`, `is_vetoed` and `best`
+resolve.
 
 A move's priority is the highest priority among its firings. A move's points are the sum of its firings' points; each
-pattern counts once, with its best placement. Ties are broken by the specificity of the leading firing (the firing that
-gives the move its priority), then by the order of the points on the canonical image.
+pattern counts once, with its best placement. Moves rank by priority, then by points. Ties are broken by the specificity
+of the leading firing (the firing that gives the move its priority), then by the move's place on the canonical image.
 
 A pattern marked `forbid` vetoes each move for which it fires. Near the end of the game, the safety check vetoes a move
 whose playout does not win. The check also vetoes a move that loses stones, unless the leading pattern is a `sacrifice`.
-A move's patterns marked `risk` count only if the move loses exactly one stone and at least one of them has the priority
-of the leading pattern or a higher priority. The check then does not veto the move, but the patterns' negative points
-lower its rank. The check examines candidates in order of rank. If all candidates are vetoed, the engine plays the
-candidate with the smallest loss.
+Patterns marked `risk` that fire for a move count only if the move loses exactly one stone, and only if the priority of
+at least one of these patterns is not below that of the leading pattern. If they count, the check does not veto the
+move, but their negative points lower its rank. The check examines candidates in order of rank. If all candidates are
+vetoed, the engine plays the candidate with the smallest loss.
 
 With at most two moves left, the exact result takes precedence over the rank. With more moves left, an override (a
 recorded move for one position) replaces the engine's choice in this position.
@@ -82,7 +83,7 @@ class Firing:
 
 
 class Candidate:
-    """A move with its score, firings (the leading firing first), safety verdict, and veto ('' if none).
+    """A move with priority, points, firings (the leading one first), safety verdict and veto ('' if none).
 
     barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the mover's exact final
     lead after komi in half points if at most two moves are left, else None. risks: the firings of patterns marked
@@ -171,7 +172,7 @@ def rank(candidate: Candidate, table: Table | None = None) -> Rank:
 
 
 def is_vetoed(candidate: Candidate, loss: int) -> bool:
-    """Return whether a candidate is vetoed: it is barred (see Candidate), or its loss is too large.
+    """Return whether a candidate is vetoed, because it is barred (see Candidate) or loses too much.
 
     loss: the stones that the move loses, see Verdict.loss.
     """
@@ -234,7 +235,7 @@ class Decision:
 def decide(position: Position, book: Book, complete: bool = False, overrides: Recalls | None = None) -> Decision:
     """Return the Decision for a position; complete=True scores and vets every candidate.
 
-    overrides: recorded moves that replace the choice of the patterns, such as a rules.overrides.Overrides, or None.
+    overrides: a store of moves that replace the patterns' choice, such as a rules.overrides.Overrides, or None.
     Overrides do not apply if at most two moves are left.
     """
     table, view = canonical(position)

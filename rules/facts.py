@@ -339,7 +339,7 @@ def alive(state: State, move: Mask, chain: Mask) -> int:
 
 @fact("chain", cost=20, answers=FLAG)
 def doomed(state: State, move: Mask, chain: Mask) -> int:
-    """1 if A is in atari and its owner, moving now, cannot save A. The fact tries A's last liberty and captures of
+    """1 if A is in atari and its owner, moving now, cannot save A. The moves tried are A's last liberty and captures of
     adjacent attackers in atari. A move saves A if no ladder then captures A."""
     if not in_atari(state, move, chain):
         return 0
@@ -499,8 +499,8 @@ def snapback(state: State, move: Mask, point: Mask) -> int:
 def takes_in_3(state: State, move: Mask, point: Mask) -> int:
     """Opposing stones that fall after the mover plays at P, minus the stones that fall after a pass. Stones fall if the
     move at P captures them, or if the mover can capture them with at most 3 further moves although the opponent moves
-    next. The fact tries moves on liberties of the chain and of its attackers, and captures that take an attacker out of
-    atari. Negative if fewer stones fall than after a pass."""
+    next. The moves tried are liberties of the attacked chain and of its attackers, and captures that take an attacker
+    out of atari. Negative if fewer stones fall than after a pass."""
     if not may_play(state, point):
         return 0
     taken = count(taken_by(state, point)) if point else 0
@@ -554,13 +554,13 @@ def their_captures(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=4, mirror=own_liberties)
 def their_liberties(state: State, move: Mask, point: Mask) -> int:
-    """Liberties of the opponent's chain at P if the opponent played at P; 0 if the move is illegal."""
+    """Liberties of the opponent's chain at P after an opposing move at P; 0 if this move is illegal."""
     return own_liberties(other_side(state), 0, point)
 
 
 @fact("point", cost=6, mirror=atari)
 def their_atari(state: State, move: Mask, point: Mask) -> int:
-    """The mover's stones in chains adjacent to P with exactly one liberty if the opponent played at P."""
+    """The mover's stones in chains adjacent to P that would be in atari if the opponent played at P."""
     return atari(other_side(state), 0, point)
 
 

@@ -73,7 +73,7 @@ def _content(name: str) -> bytes:
 
 
 def _put(name: str, data: bytes) -> None:
-    """Replace a small file atomically; replace a link itself, not its target."""
+    """Replace a small file atomically; if it is a link, replace the link, not its target."""
     new = name + ".tmp"
     try:
         unlink(new)

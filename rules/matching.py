@@ -95,7 +95,7 @@ def parse_shape(rows: Sequence[str], label_rows: Sequence[str] = ()) -> Shape:
 
 
 def point_bits(size: int) -> int:
-    """Return the number of bits for a point in `cells`; a field of all ones means no point."""
+    """Return the number of bits for a point in `cells`; a field of all ones means a pass."""
     return (size * size).bit_length()
 
 
@@ -123,7 +123,7 @@ def placements(shape: Shape, size: int) -> list[Placement]:
 
 
 def _place(image: Shape, symmetry: int, row: int, column: int, size: int) -> tuple[int, int, tuple[Point, ...], int]:
-    """Return (care, value, points, cells) of a shape's image with the top-left corner (row, column).
+    """Return (care, value, points, cells) of a shape's image whose top-left corner is at (row, column).
 
     points: the points of the move and of the labels. symmetry: the symmetry that made the image.
     """

@@ -1,4 +1,4 @@
-"""Reader of patterns.txt, which contains the patterns, by descending priority, and their placements.
+"""Reader of patterns.txt, which contains the patterns in order of priority, and their placements.
 
 The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`. SOURCE is a digest of the YAML source file. COUNT pattern lines of eleven tab-separated fields follow
@@ -40,8 +40,8 @@ class PatternFileError(Exception):
 class Pattern:
     """A pattern as read from a line of patterns.txt; docs/patterns.md explains the keys of patterns.
 
-    `kind` is the pattern's class; `points` and `when` contain postfix programs as text (see Book.conditions). `table`
-    is the text of a programs.Table, or '' if the pattern has no table.
+    `kind` is the value of the key `class`; `points` and `when` contain postfix programs as text (see Book.conditions).
+    `table` is the text of a programs.Table, or '' if the pattern has no table.
     """
 
     __slots__ = (
@@ -165,7 +165,7 @@ def load(path: str, ruleset: Ruleset | None = None, left: int | None = None) -> 
 
 
 def read_bytes(path: str) -> bytes:
-    """Return the content of a file; raise PatternFileError if the file cannot be read."""
+    """Return the content of a file; raise PatternFileError if it cannot be read."""
     try:
         with open(path, "rb") as file:
             return file.read()

@@ -178,9 +178,9 @@ def _as_test(steps: Steps) -> Test | None:
 
 
 def _as_product(steps: Steps) -> tuple[int, int, Call | None] | None:
-    """Return (number, factor, call) for a number, a fact, or a number times a fact; else None.
+    """Return (number, factor, call) if the program is a number, a fact or their product; else None.
 
-    The call is None for a number.
+    If the program is a number, the call is None.
     """
     kind, number = steps[0]
     if kind == CALL and len(steps) == 1:

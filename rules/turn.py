@@ -123,10 +123,10 @@ def least_moves_made(black: Mask, white: Mask, colour: int) -> int:
 def moves_made(colour: int, previous: Board, current: Board, counts: Counts, length: int) -> list[int]:
     """Return the possible numbers of moves made before this turn, in ascending order.
 
-    In the player's first turn, the boards determine the number. In a later turn, the number is the stored number plus 1
-    if `counts` contains the board `previous` and a number that fits the boards. If the stored number is only a lower
-    bound, the result is every possible number above this bound. If no stored number fits, the result is every number
-    that the boards allow.
+    In the player's first turn, the boards determine the number. In a later turn, `counts` may store a number for the
+    board `previous`. If this number fits the boards, the result is the stored number plus 1 or, if the stored number is
+    only a lower bound, every possible number above the bound. Otherwise, the result is every number that the boards
+    allow.
     """
     if colour == BLACK and not any(current):
         return [0]
@@ -158,7 +158,7 @@ def positions_seen(
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open a file without blocking, even if the file is a pipe without a writer; return the descriptor."""
+    """Open a file without blocking, even if it is a pipe without a writer; return the descriptor."""
     return open_file(path, flags | O_NONBLOCK)
 
 
@@ -230,7 +230,7 @@ def write_whole(path: str, text: str) -> None:
 
 
 def _write_new(path: str, data: bytes) -> None:
-    """Write a file, creating it if it is missing; remove the file on failure."""
+    """Write a file, creating it if it is missing; remove it on failure."""
     number = _open_itself(path, O_WRONLY | O_CREAT)
     try:
         _write_all(number, data)
@@ -433,7 +433,7 @@ def play_beside(program: str) -> int:
 
 
 def home_of(path: str) -> str:
-    """Return the folder of the file at a path, with a trailing slash. If the file is a link, follow the link.
+    """Return the folder of the file at a path, with a trailing slash. If the file is a link, follow it.
 
     The result is '' for the current directory.
     """
@@ -472,7 +472,7 @@ def play_turn(patterns_path: str, overrides_path: str | None = None, ruleset: Ru
 
 
 def _answer(text: str) -> bool:
-    """Write output.txt; return whether the file was written."""
+    """Write output.txt; return whether this succeeded."""
     try:
         write_whole(OUTPUT, text)
     except OSError as error:

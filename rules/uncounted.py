@@ -2,11 +2,11 @@
 
 The boards give an upper bound for the number of moves left, since every stone on a board took a move. Captured stones
 and passes leave no trace on the boards, so the real number may be smaller by 2, 4 and so on. The largest number is by
-far the likeliest, so the decision for this number is played, with two exceptions. First, if the overrides have no move
-for the largest number but have a move for a smaller number, that move is played. Second, if the chosen move would not
-win as the last move, the player plays the best-ranked move that would win and is not vetoed. The second exception
-applies only if this turn may be the player's last and the largest number is at most LAST. docs/truth.md explains this
-choice, and docs/results.md shows the cost of the missing count.
+far the likeliest, so the player plays the decision for this number, with two exceptions. First, if the overrides have a
+move for a smaller number but none for the largest, the player plays that move. Second, if the chosen move would not win
+as the last move, the player plays the best-ranked move that would win and is not vetoed. The second exception applies
+only if this turn may be the player's last and the largest number is at most LAST. docs/truth.md explains these rules,
+and docs/results.md shows the cost of the missing count.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number of moves left that the player assumes. lefts: all possible numbers of moves
-    left, the likeliest first. refused: the best Candidate for the likeliest number, if it was replaced by a move that,
-    unlike it, wins with the smallest number of moves left; else None.
+    left, the likeliest first. refused: the best Candidate for the likeliest number if it does not win with the smallest
+    number of moves left and a move that does win replaced it; else None.
     """
 
     __slots__ = ("decision", "lefts", "refused")

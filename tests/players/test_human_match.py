@@ -79,7 +79,7 @@ WRONG = {
     "z3": "Z3 is off the board",
     "19,0": "19,0 is off the board: rows and columns go from 0 to 18.",
     "9" * 5000 + ",1": "is not a move. Enter a point",
-    "16q": "'16q' is not a move. Enter a point (as 2,3 or D17), pass",
+    "16q": "'16q' is not a move. Enter a point (such as 2,3 or D17), pass",
     "q": "'q' is not a move. Enter a point",
     "": "An empty line is not a move; to pass, enter pass. Enter a point",
 }

@@ -54,7 +54,7 @@ def positions(draw, sizes=(5,), rulesets=little_go):
     grid, own, theirs = draw(boards(min(sizes), max(sizes)))
     ruleset = rulesets(grid[0])
     ko = random_ko(own, theirs, grid, seed)
-    left = seed.randint(1, max(1, ruleset.length - count(own | theirs) + 1))
+    left = seed.randint(1, min(ruleset.length, max(1, ruleset.length - count(own | theirs) + 1)))
     colour = BLACK if (ruleset.length - left) % 2 == 0 else WHITE
     black, white = (own, theirs) if colour == BLACK else (theirs, own)
     return Position(ruleset, black, white, colour, ko, not ko and seed.random() < 0.3, left, (), grid)

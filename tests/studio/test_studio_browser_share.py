@@ -68,7 +68,7 @@ def test_the_command_beside_an_answer_is_copied_as_it_is_shown(opened):
 
 def test_what_the_tutorial_opens_in_the_studio_is_what_it_says(new_page, tmp_path):
     text = TUTORIAL.read_text(encoding="utf-8")
-    (line,) = re.findall(r"Open in the studio: `littlego studio (mine-small/[^`]+)`", text)
+    (line,) = re.findall(r"run `littlego studio (mine-small/[^`]+)`", text)
     name, *options = shlex.split(line.replace("\n", " "))
     entry = re.search(r"<!-- append: mine-small/patterns.yaml -->\n```yaml\n(.*?)```", text, re.DOTALL)[1]
     (tmp_path / "mine-small").mkdir()

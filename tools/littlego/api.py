@@ -184,7 +184,7 @@ class Move:
     `move` is (row, column), or None for a pass. Candidates are ranked by priority, then by points. `verdict` is a text:
     the reason for the veto, if any; otherwise the result of the safety check or, with at most two moves left, the exact
     result. `vetoed` is true if the engine vetoes the move. `reasons` are the patterns that count for the move, starting
-    with the pattern of the highest priority; a firing `risk` pattern does not always count.
+    with the pattern with the highest priority; a firing `risk` pattern does not always count.
     """
 
     move: Point | None

@@ -74,7 +74,7 @@ def _cache_folder() -> Path:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Return the reason why a folder is not writable, or '' if it is. The folder need not exist.
+    """Return why a folder is not writable, or '' if it is writable. The folder need not exist.
 
     The text continues a sentence that starts with the folder's name.
     """
@@ -111,7 +111,7 @@ def _remove_in(process: int, folder: str) -> None:
 
 
 def find_fault(place: Path | int) -> str:
-    """Return the reason not to trust a folder or an open file, or '' if there is no reason.
+    """Return why a folder or an open file cannot be trusted, or '' if it can be trusted.
 
     The result is also '' for a missing folder or file, and on systems without POSIX user ids. The text continues a
     sentence whose subject is the file's name. place: a path or a file descriptor.

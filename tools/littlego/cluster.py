@@ -367,8 +367,8 @@ class _Work(Generic[Item, Value]):
         """Yield (item, result) for a task's new results.
 
         Queue the items that the task skipped, and the results that the check chooses for a second computation. Compare
-        the result of a second computation with the first result. If the worker is known to return wrong results, only
-        queue the whole task again.
+        the result of a second computation with the first result. If the worker is known to return wrong results, ignore
+        the results and queue the whole task again.
         """
         if self.check and worker in self.check.caught:
             self._queue(task)

@@ -152,9 +152,9 @@ def write_bytes(path: str | os.PathLike[str], data: bytes, check: Callable[[str]
     If writing fails, the old file stays intact. Once the function returns, the bytes are on the disk and survive a
     power cut. A power cut before the return leaves either the old file or the new file. A device or a pipe is written
     directly. Otherwise, the function calls `check` with the name of a temporary file that contains the new bytes. If
-    `check` raises an exception, it is passed on and the old file stays unchanged. Raise OSError if writing fails, if
-    the path lies in the installed package, or if a guarded folder has a link, a pipe, a device or a folder at this
-    path.
+    `check` raises an exception, the function passes the exception on and leaves the old file unchanged. Raise OSError
+    if writing fails, if the path lies in the installed package, or if a guarded folder has a link, a pipe, a device or
+    a folder at this path.
     """
     refuse_installed(path)
     refuse_special(path)

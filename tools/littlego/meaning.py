@@ -41,7 +41,7 @@ class Import(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """The digest of a file's statements (unused imports omitted), and a tuple of all imports of the file."""
+    """The digest of a file's statements, without unused imports, and a tuple of all the file's imports."""
 
     body: str
     imports: tuple[Import, ...]

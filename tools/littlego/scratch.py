@@ -66,7 +66,7 @@ def _left_behind(folder: str, now: float) -> Iterator[str]:
 def _is_alive(process: str | None) -> bool:
     """Return whether a process with this id, of any user, is alive.
 
-    process: the process id, or None for a folder of an earlier version, whose name contains no id.
+    process: the process id, or None if the folder's name contains no id, as in earlier versions.
     """
     if process is None:
         return False

@@ -21,7 +21,7 @@ ASKING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGHUP", "SIGTERM")
 def ending_signals() -> tuple[signal.Signals, ...]:
     """Return the signals that should end this process: SIGTERM and usually SIGHUP.
 
-    SIGHUP is omitted if the system lacks it or this process ignores it. A process started with nohup ignores it. SIGINT
+    SIGHUP is omitted if the system lacks it, or if this process ignores it, as after a start with nohup. SIGINT
     (Ctrl-C) is not included.
     """
     if not hasattr(signal, "SIGHUP") or signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # Windows has no SIGHUP

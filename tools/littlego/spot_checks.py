@@ -25,9 +25,9 @@ class Difference(NamedTuple):
 class Check(Generic[Item, Value]):
     """A spot check of a cluster's results.
 
-    It chooses the results to recompute and reports differences. Only deterministic results are selected. A worker's
-    first deterministic result is always selected unless `share` is 0. Later results are selected at random, so that a
-    worker cannot predict the selection.
+    It chooses the results to recompute and reports differences. Only deterministic results are selected, and none if
+    `share` is 0. A worker's first deterministic result is always selected. Later results are selected at random with
+    the probability `share`, so that a worker cannot predict the selection.
     """
 
     def __init__(

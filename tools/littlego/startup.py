@@ -36,7 +36,7 @@ def drop_output() -> None:
 def find_missing_interpreter() -> str:
     """Return an error message with a remedy if Python does not know its own path, else ''.
 
-    Without it, this process cannot start Python again.
+    Without this path, the process cannot start Python again.
     """
     return "" if sys.executable else "Python cannot find its own path without PATH; start Python by its full path"
 

@@ -132,7 +132,7 @@ replayed_option = click.option(
     metavar="PERCENT",
     show_default=True,
     help="With --scheduler: percentage of pairs that a second worker replays. If the games differ, this process plays "
-    "the pair to identify the faulty worker, and other workers replay all of its pairs.",
+    "the pair to identify the faulty worker, and other workers replay all pairs of the faulty worker.",
 )
 
 
@@ -297,7 +297,7 @@ def _play(store: Store, jobs: int, scheduler: str | None, replayed: float, json:
 anchor_option = click.option(
     "--anchor",
     metavar="PLAYER",
-    help="Give this player the rating 0.  [default: 0 is the mean rating of the players that won and lost points]",
+    help="Give this player the rating 0.  [default: players that both won and lost points average 0]",
 )
 
 

@@ -1,9 +1,9 @@
-"""Check of a player's compliance with the course's handout. `arena check` runs it for any player, and a tournament for
-programs by other authors. The check plays two whole games and some unusual turns in one work folder. For a player that
-uses the file protocol and has no fatal finding, the check then plays two more turns with HOME and TMPDIR set to empty
-folders. It reports all files that these turns create, change or remove in HOME, TMPDIR or the program folder, and all
-files left in the work folder. If this player is a Python program, and Python 3.7 is installed, the check also runs one
-turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
+"""Check of a player's compliance with the course's handout. `arena check` runs it for any player; a tournament runs it
+for programs by other authors. The check plays two whole games and some unusual turns in one work folder. For a player
+that uses the file protocol and has no fatal finding, the check then plays two more turns with HOME and TMPDIR set to
+empty folders. It reports all files that these turns create, change or remove in HOME, TMPDIR or the program folder, and
+all files left in the work folder. If this player is a Python program, and Python 3.7 is installed, the check also runs
+one turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
 """
 
 from __future__ import annotations
@@ -217,8 +217,8 @@ def check_player(entrant: Entrant, cpu_limit: float = CPU_LIMIT) -> list[Finding
 def _group_by_kind(findings: list[Finding]) -> Iterator[Finding]:
     """Yield one finding for each kind of finding, worst first.
 
-    Findings of one kind have the same severity and differ only in numbers; see count_kinds. If there are several, the
-    text ends with their number.
+    Findings of one kind have the same severity and differ only in numbers; see count_kinds. If a kind has several
+    findings, the text ends with their number.
     """
     for severity in (FATAL, WARNING, NOTE):
         for text, count in count_kinds(finding.text for finding in findings if finding.severity == severity):

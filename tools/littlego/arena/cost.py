@@ -1,7 +1,7 @@
 """The command `arena cost`, which measures the cost of a game on this machine.
 
 The command also estimates the time for a million games. It plays small tournaments of several kinds, which differ in
-the number of processes and in the players: in some kinds, one player is a program that uses the file protocol. The cost
+the number of processes and in the players. In some kinds, one player is a program that uses the file protocol. The cost
 includes storing the results. The kinds alternate, so that temporary load affects them equally. The speed-up is the wall
 time per game with one process, divided by the wall time per game with several processes in the same round.
 """
@@ -169,7 +169,7 @@ def _cpu_spent() -> tuple[float, float]:
 
 
 def costs_of(kinds: list[Kind], rounds: dict[Kind, list[Spent]]) -> list[Cost]:
-    """Return the Cost of each kind: medians over the rounds, and the speed-up relative to the first kind."""
+    """Return the Cost of each kind, with medians over the rounds. The speed-up is relative to the first kind."""
     costs = []
     for kind in kinds:
         middle = Spent(*map(median, zip(*rounds[kind], strict=True)))

@@ -110,7 +110,7 @@ class Verdict(NamedTuple):
 
 
 def find_fault(hypothesis: Hypothesis) -> str:
-    """Return a description of the error in a Hypothesis, or '' if it is valid."""
+    """Return a description of the error in a Hypothesis, or '' if the hypothesis is valid."""
     elo0, elo1, alpha, beta = hypothesis
     if not -1000 <= elo0 < elo1 <= 1000:
         return f"elo0 {elo0:g} and elo1 {elo1:g}: expected elo0 below elo1, both between -1000 and 1000"

@@ -59,7 +59,7 @@ class Step(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """The handicap, in stones, that balances the players: the median and the limits of the 95% interval."""
+    """An estimate of the handicap, in stones, that balances the players: median and 95% interval."""
 
     low: float
     half: float

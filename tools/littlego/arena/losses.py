@@ -123,8 +123,8 @@ class Task(NamedTuple):
 def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Cache | None = None) -> list[Lost]:
     """Return the analysis of each lost game; see turning_point.
 
-    If `most_left` is 0, each analysis is `Lost(None)`. The function shows a progress bar. The cache supplies the
-    results of earlier runs, so a new run resumes an interrupted run.
+    If `most_left` is 0, each analysis is `Lost(None)`. The function shows a progress bar. The results are cached, so a
+    new run resumes an interrupted run.
     """
     if not most_left:
         return [Lost(None)] * len(records)
@@ -193,7 +193,7 @@ class LostGame(NamedTuple):
     def why(self) -> str:
         """The losing move and the winning moves, as a sentence.
 
-        If they are unknown, the sentence says why. The text is '' if the game was not analysed.
+        If the losing move is unknown, the sentence says why. The text is '' if the game was not analysed.
         """
         turning = self.lost.turning
         if not turning:

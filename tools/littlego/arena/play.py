@@ -68,7 +68,7 @@ def play_pair_far(pair: Pair, mode: str = sandbox.AUTO) -> PlayedPair:
 def is_repeatable(pair: Pair) -> bool:
     """Return whether every replay of a pair has the same moves.
 
-    The result is True if the pair has no clock and no unknown programs.
+    The result is True if the pair has no clock and no player is an unknown program.
     """
     return pair.minutes is None and not (is_unknown(pair.first) or is_unknown(pair.second))
 

@@ -56,8 +56,8 @@ def choose_file(plan: Plan, file: str | None = None) -> Path:
 def begin(plan: Plan, path: Path) -> Store:
     """Return the store of a new tournament or, if the file exists, of the tournament in this file.
 
-    An existing tournament is extended to the number of pairs in `plan`. Raise ArgumentError if the file contains
-    another tournament, or under the conditions of refuse_unready.
+    Extend an existing tournament to the number of pairs in `plan`. Raise ArgumentError if the file contains another
+    tournament, or under the conditions of refuse_unready.
     """
     try:
         return Store.make(path, plan)
@@ -207,14 +207,13 @@ def play_on(
     show: Callable[[], None] = lambda: None,
     share: float = 0.0,
 ) -> int:
-    """Play pairs until no pair is missing or the test is decided. Return the number of pairs that this call played. A
-    pair that another process has claimed is played only if that process ends without playing the pair. Pairs added
-    during the run are also played. scheduler: the address of a cluster's scheduler, None for this machine. show: a
-    function to call after each pair and while waiting for other processes. share: the probability, 0 to 1, that a
-    second worker replays a repeatable pair; unless it is 0, a second worker always replays each worker's first
-    repeatable pair. If a replay shows that a worker is faulty, all of its pairs are replayed. Raise ArgumentError if a
-    player changes during the run, or if a player has a fixed work folder (cwd=) and `scheduler` is given or another
-    process is playing the tournament.
+    """Play pairs until no pair is missing or the test is decided. Return the number of pairs that this call played. If
+    another process has claimed a pair, this call plays the pair only if that process ends without playing it. Pairs
+    added during the run are also played. scheduler: the address of a cluster's scheduler, None for this machine. show:
+    a function to call after each pair and while waiting for other processes. share: the probability, 0 to 1, that a
+    second worker replays a repeatable pair; if above 0, a second worker always replays each worker's first such pair.
+    If a replay shows that a worker is faulty, all its pairs are replayed. Raise ArgumentError if a player changes
+    during the run, or has a work folder (cwd=) while `scheduler` is given or another process plays the tournament.
     """
     plan = store.plan()
     alone = any(map(one_at_a_time, plan.players))

@@ -141,7 +141,7 @@ class Store(AbstractContextManager["Store"]):
     def record(self, number: int) -> GameRecord:
         """Return a whole game with all reasons; raise KeyError if no game has this number.
 
-        The method replays the moves. Raise ArgumentError if their result differs from the result in the stored columns.
+        The method replays the moves, and raises ArgumentError if the result differs from the stored columns.
         """
         rows = self._games("number = ?", number)
         if not rows:
@@ -180,7 +180,7 @@ class Store(AbstractContextManager["Store"]):
     def held(self) -> list[tuple[str, str, int]]:
         """Return a sorted list of (program, sandbox description, number of games).
 
-        The number counts the program's games in this sandbox. Games without a sandbox description are omitted.
+        The number counts the program's games with this description. Games without a sandbox description are omitted.
         """
         return self._all(
             """

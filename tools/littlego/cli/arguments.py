@@ -30,8 +30,8 @@ class ArgumentError(ValueError):
 def default_patterns(say: bool = True, ruleset: str = "little-go") -> Path:
     """Return the path of the default patterns.yaml: the file in the current folder, else the shipped file.
 
-    say: whether to print the path on standard error; it is not printed if the current folder contains the shipped file.
-    ruleset: the ruleset of the patterns; for a match, the file is patterns.match.yaml.
+    say: whether to print the path on standard error, unless the current folder contains the shipped file. ruleset: the
+    ruleset of the patterns; for a match, the file is patterns.match.yaml.
     """
     path = patterns_file(ruleset, "yaml")
     if say and not is_shipped(path):

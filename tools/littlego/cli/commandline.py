@@ -188,7 +188,7 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The parameter type of a number above 0 and below 1e9. most: a lower maximum, or None."""
+    """The parameter type of a number above 0 and below 1e9. most: the maximum if it is lower, else None."""
 
     name = "NUMBER"
 
@@ -386,7 +386,7 @@ def points_options(most: int) -> Callable[[Function], Function]:
 def series_options(function: Function) -> Function:
     """Add `--games`, `--seed` and `--openings` to a command that plays a series of games.
 
-    In a series, a player plays against another player or against itself.
+    The two players of a series may be the same player.
     """
     options = [
         click.option("--games", type=POSITIVE, default=100, show_default=True, metavar="N", help="Number of games."),

@@ -36,7 +36,7 @@ def badges(placements: Placements) -> dict[str, Any]:
 
 
 class _Tally:
-    """The counts of one pattern on one board, clause by clause."""
+    """A counter of a pattern's placements on a board, for each clause of the pattern."""
 
     def __init__(self, placements: Placements):
         self.placements = placements

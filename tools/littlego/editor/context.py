@@ -84,7 +84,7 @@ def _line(cut: Cut, number: int) -> str:
 
 
 def _path_above(cut: Cut, entry: Entry | None, line: int, column: int) -> tuple[tuple[str, ...], int]:
-    """Return (the keys that enclose a place, the number of lines from the innermost key down to it)."""
+    """Return (the keys that enclose a place, the number of lines from the innermost key to the place)."""
     path: list[str] = []
     row, top = 0, cut.indent + 1 if entry else 0
     for number in range(line - 1, entry.first - 1 if entry else 0, -1):

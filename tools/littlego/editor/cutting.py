@@ -2,8 +2,8 @@
 
 Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After most
 keystrokes, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the first
-`- ` below `patterns:`. An excerpt contains at most one entry; it is a Source that reports each character's line and
-column in the file.
+`- ` below `patterns:`. An excerpt is a Source with at most one entry. It reports each character's line and column in
+the file.
 """
 
 from __future__ import annotations
@@ -196,9 +196,8 @@ class Cut:
     def _end_of_list(self, first: int) -> int:
         """Return the index at which the list of entries ends. first: the index at which the list starts.
 
-        A line that is less indented than the entries' dashes ends the list if it starts with a top-level key of
-        patterns files, with `---` or with `...`, or if it starts with another key and no entry follows. Otherwise, the
-        line is a mistake in the entry above it.
+        An outdented line (see `_outdented`) ends the list if it starts with a top-level key of patterns files, `---` or
+        `...`, or with another key that no entry follows. Otherwise, the line is a mistake in the entry above it.
         """
         for line in self._outdented.finditer(self.text, first):
             if _OF_FILE.match(line[1]) or _KEY.match(line[1]) and not any(self._dashes(line.end(), len(self.text))):

@@ -33,7 +33,7 @@ MISSING = ""  # stands for the digest of a missing file
 class Draft:
     """An unsaved text.
 
-    path: the path of the text's file. base: the file's contents when last read, written or merged.
+    path: the path of the text's file. base: the file's contents at the last read, write or merge.
     """
 
     path: str
@@ -45,7 +45,7 @@ class Document:
     """A text that is being edited, and its file.
 
     revision: a counter that every edit increases; a revision is never reused, not even for another file. base: the
-    file's contents when last read, written or merged. digest: the digest of the file's bytes when `base` was last set.
+    file's contents at the last read, write or merge. digest: the digest of the file's bytes when `base` was last set.
     start: the initial text if the file does not exist yet, else None; saving creates the file. opened: the value of
     `base` when the file was opened. All texts use line feeds. The file keeps its own line ends (see lineends).
     """

@@ -1,8 +1,8 @@
 """The entries of a patterns file, each compiled separately and cached by its text.
 
-The result for an entry is the same as when the whole file is compiled. Only one kind of problem depends on other
-entries: a duplicate id. Each entry's id is therefore compared with the ids of the entries above it. The file's
-knowledge base is assembled from its compiled entries.
+Separate compilation gives the same result for an entry as the compilation of the whole file. Only one kind of problem
+depends on other entries: a duplicate id. Each entry's id is therefore compared with the ids of the entries above it.
+The file's knowledge base is assembled from its compiled entries.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Entries:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The ids of the entries, read without parsing.
+        """The ids of the entries, found without parsing the YAML.
 
         An entry without an id gets `#` and the entry's zero-based number, such as `#3`.
         """
@@ -127,7 +127,7 @@ class Entries:
         return skim(self.cut.text_of(entry), "id") or f"{BY_NUMBER}{entry.number}"
 
     def entry(self, name: str) -> Entry:
-        """Return the entry with a name.
+        """Return the entry that a name refers to.
 
         A name is an entry's id, the id of a move of an entry's sequence, or `#` followed by an entry's zero-based
         number. Raise NoSuchEntryError for any other name.

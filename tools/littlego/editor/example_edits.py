@@ -41,7 +41,7 @@ class ExampleEdit:
     def shift(self, kind: str, index: int, by: int) -> list[Change]:
         """Return the changes that swap an example with the previous (`by` is -1) or next example (`by` is 1).
 
-        The comments directly above an example and the comments on its lines move with it.
+        Comments directly above an example or on its lines move together with the example.
         """
         first, second = (self._node(kind, one) for one in sorted((index, index + by)))
         text, spans = self.editing.source.text, [self._span(first), self._span(second)]

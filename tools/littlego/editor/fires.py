@@ -67,13 +67,13 @@ def placement_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 
 
 def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int) -> dict[str, Any]:
-    """Return whether a pattern of an entry fires for a move, and why the nearest pattern fails.
+    """Return whether a pattern of an entry fires for a move and, if none fires, the reasons.
 
     move: a point or PASS. In the answer, `fires` states whether a pattern fires for the move. `pattern` is the id of
-    the pattern that fires or, if none fires, of the nearest pattern, which has the fewest differing cells and, among
-    equals, the fewest failing conditions. `failed` describes the first failure, or is '' if a pattern fires. `failures`
-    is the number of failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If no
-    placement has this move, `placement` is null. If a placement has this move but does not fire, `illegal` is the
+    the pattern that fires or, if none fires, of the nearest pattern. The nearest pattern has the fewest differing cells
+    and, among equals, the fewest failing conditions. `failed` describes the first failure, or is '' if a pattern fires.
+    `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If
+    no placement has this move, `placement` is null. If a placement has this move but does not fire, `illegal` is the
     reason why the move is illegal, or '' for a legal move.
     """
     size = position.ruleset.size
@@ -113,8 +113,8 @@ def _failing_json(placements: Placements, placed: Placement) -> dict[str, Any]:
 def _same_place(placements: Placements, symmetry: int, place: int, wrong: Sequence[int]) -> Placement:
     """Return the placement with the given symmetry at the given place.
 
-    If there is none, return a placement at this place whose cells differ from the board exactly at the points `wrong`.
-    If there is none either, return the first placement.
+    If this placement does not exist, return a placement at the same place whose cells differ from the board exactly at
+    the points `wrong`. If neither exists, return the first placement.
     """
     at = [one for one in placements.all if one.place == place and not one.wrong_edges]
     named = next((one for one in at if one.symmetry == symmetry), None)

@@ -154,8 +154,8 @@ def game_json(game: StudioGame) -> dict[str, Any]:
     `standing` has Black's lead after komi, in points, in each of these positions.
 
     `score` and `prisoners` describe the last position. `budgets` has the initial seconds on Black's and White's clocks,
-    or is null. `remarks` has warnings about the file. `depths` lists the numbers of moves left that the page offers as
-    limits of exact judgement; it is empty except for 5x5 Little-Go.
+    or is null. `remarks` has warnings about the file. `depths` lists the limits (in moves left) that the page offers
+    for exact judgements; it is empty except for 5x5 Little-Go.
     """
     positions, record = positions_of(game), game.record
     size, end = record.start.ruleset.size, end_of(game, positions)
@@ -219,5 +219,5 @@ def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
 
 
 def moves_made(game: StudioGame) -> tuple[int, ...]:
-    """Return the moves since the start, as points or PASS, without a resignation."""
+    """Return the moves since the start, as points or PASS, except a resignation."""
     return tuple(move.move for move in game.record.moves if move.move >= 0 or move.move == PASS)

@@ -33,7 +33,7 @@ class Lines:
         """Return the lines that the compiler would write to patterns.txt for a text, in the compiler's order.
 
         path: the path of the text's file. For an invalid text, return the lines of the last valid text, or None if no
-        text was valid. For an empty cache, return None; the caller must then compile every entry.
+        text was valid. If the cache is empty, return None; the caller must then compile every entry.
         """
         if path != self._path:
             self._known, self._path, self._last = known_beside(path, entries.filename), path, None

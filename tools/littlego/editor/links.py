@@ -1,6 +1,6 @@
 """Links: one entry of a patterns file and a board, as text for the fragment of a URL.
 
-The text consists of the version, `1.`, and deflated JSON in URL-safe base64. The compression dictionary DICTIONARY
+The text consists of the version (`1.`) and deflated JSON in URL-safe base64. The compression dictionary DICTIONARY
 shortens the text by about a sixth. The link's entry replaces the entry with the same id in the shipped patterns of the
 link's ruleset. If there is no such entry, the link's entry is added after the last entry. Because a link may come from
 a stranger, its size is limited before and after unpacking, and the studio opens its content only as an unsaved text.

@@ -117,9 +117,8 @@ def job(name: str, lasting: bool = False) -> Callable[[Function], Function]:
 
     The objects are `{"progress": [done, all]}` and `{"result": ...}`; each is sent to the page immediately. The return
     value is sent as `{"done": ...}` at the end. A new job of a page replaces the page's running job of the same name.
-    SystemExit is raised in the replaced job, so that it can clean up. lasting: whether the process, with its loaded
-    modules and its Session, is kept for the next lasting job. In a lasting job, KeyboardInterrupt is raised instead of
-    SystemExit.
+    The replaced job receives SystemExit, so that it can clean up. lasting: whether the process, with its loaded modules
+    and its Session, is kept for the next lasting job. A lasting job receives KeyboardInterrupt instead of SystemExit.
     """
     return _register(JOBS, name, name, SLOW, lasting)
 

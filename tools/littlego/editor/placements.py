@@ -5,8 +5,8 @@ fire, this module considers every symmetry and every place where the drawing lie
 the module determines the misplaced edges, the differing cells, the legality of the move and, on request, the values of
 the conditions.
 
-As in the engine, two placements are equal if both compare the same points with the same symbols and have the same move
-and labelled points.
+As in the engine, two placements are equal if they compare the same points with the same symbols, and if they have the
+same move and labelled points.
 """
 
 from __future__ import annotations
@@ -40,8 +40,7 @@ _ASKS = {
 class Board:
     """A position as the engine sees it, with cached values of facts.
 
-    table: for each point of the board, the point's number in the engine's view. word: the stones of both sides as one
-    mask.
+    table: the number that each board point has in the engine's view. word: the stones of both sides as one mask.
     """
 
     def __init__(self, position: Position):
@@ -81,7 +80,8 @@ class Placement:
 
     `symmetry` and `place` are as in a Firing. `points` has the board point under each cell, in the diagram's reading
     order. For `care` and `value`, see rules.matching. `wrong_edges` has the sides on which the diagram has an edge but
-    the board has none. `move` is a point or PASS. `named` has the move and the labelled points.
+    the board has none. `move` is a point or PASS. `named` has the points that conditions can name: the move and the
+    labelled points.
     """
 
     symmetry: int

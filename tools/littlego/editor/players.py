@@ -84,8 +84,8 @@ def is_offered(name: str, players: Collection[str]) -> bool:
     """Return whether a page may choose a player.
 
     A page may choose any of `players`, and any built-in player (see `built_in`) without an argument. The perfect player
-    may have an argument, and a page may add an error rate to any of these players. Only the user who starts the studio
-    may give other names, because other names can refer to files, revisions and programs.
+    may also have an argument. A page may add an error rate to each player that it may choose. Only the user who starts
+    the studio may give other names, because other names can refer to files, revisions and programs.
     """
     from littlego.players import erring, perfect
 

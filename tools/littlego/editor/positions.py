@@ -154,7 +154,7 @@ def _read_komi(text: str) -> int:
 def position_text(position: Position) -> str:
     """Return a position as text.
 
-    The text contains at most one earlier board, the board before the last move; superko would need all earlier boards.
+    Of the earlier boards, the text contains at most the board before the last move; superko would need all.
     """
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]

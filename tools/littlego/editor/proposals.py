@@ -1,9 +1,9 @@
 """Proposed examples of a pattern.
 
 The proposals are recorded firings, recorded near misses, and examples that kill mutants. A near miss is a placement for
-which exactly one clause (a cell or a condition) fails. A near miss that becomes a counterexample tests the failing
-clause. Near misses are proposed only for clauses that no example tests yet. Examples that kill mutants are found as in
-`littlego mutate`.
+which exactly one clause (a cell or a condition) fails. As a counterexample, a near miss tests the failing clause. Near
+misses are proposed only for clauses that no example tests yet. Examples that kill mutants are found as in `littlego
+mutate`.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def held_clauses(pattern: KnownPattern, examples: Iterable[Example]) -> set[Clau
 
 
 class NearMisses:
-    """The proposals for a pattern, updated position by position.
+    """A collector of proposals for a pattern, updated position by position.
 
     For each untested clause, the near miss on the board with the fewest stones is proposed. If the pattern has fewer
     than LEAST_MATCHES matching examples, positions in which the pattern fires are proposed as further examples.

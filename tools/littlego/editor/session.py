@@ -101,7 +101,7 @@ class Session:
     def _follow_ids(self, before: list[str], now: list[str]) -> None:
         """Record a rename if exactly one id changed.
 
-        Forget all renames if several ids have changed, or if the number of ids has.
+        Forget all renames if several ids or the number of ids changed.
         """
         edited = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
         if len(before) != len(now) or len(edited) > 1:

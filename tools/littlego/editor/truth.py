@@ -1,7 +1,7 @@
 """A pattern's truth strip: the graded decisions of the pattern in solved positions.
 
-A grade states whether the decision keeps the win. From the working part of the labels, the strip covers the positions
-in which the pattern fires. The decisions are graded as in `littlego dev grade-patterns`.
+A grade states whether the decision keeps the win. The strip covers those positions of the labels' working part in which
+the pattern fires. The decisions are graded as in `littlego dev grade-patterns`.
 """
 
 from __future__ import annotations

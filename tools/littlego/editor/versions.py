@@ -32,8 +32,8 @@ def version(session: Session, against: str) -> Knowledge:
 
     against: DISK (the saved file), OPENED (the file as opened), COMMITTED (the committed file) or the name of another
     file of the folder. Later changes to the file do not affect OPENED; if no studio opened the file, OPENED equals
-    DISK. Raise ArgumentError for a mistake in the patterns or an unreadable file, and Refusal for any other value of
-    `against`.
+    DISK. Raise Refusal for any other value of `against`, and ArgumentError for an unreadable file or a mistake in the
+    patterns.
     """
     path = Path(session.snapshot.path)
     if against == OPENED and session.snapshot.opened is not None:

@@ -1,1 +1,1 @@
-"""The engines that choose moves by a book of patterns: their protocol, implementations and selection."""
+"""Engines, which choose moves with a book of patterns: protocol, implementations and selection."""

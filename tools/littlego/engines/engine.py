@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class Engine(Protocol):
-    """An engine that decides positions by a book of patterns.
+    """An engine that decides positions with a book of patterns.
 
-    `book` and `load` create a book, which serves all board sizes: each method adapts it to the size of the position.
+    `book` and `load` create a book for all board sizes: each method adapts the book to the size of the position.
     """
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules whose code, together with the modules that they import, determines the decisions."""
+        """The modules whose code and imports determine the decisions."""
 
     def signature(self) -> str:
         """Return the digest of the code of `modules`, for cache keys and certificates."""
@@ -65,11 +65,11 @@ class Engine(Protocol):
     ) -> Decision:
         """Return the decision in a position.
 
-        complete: whether to score, vet and locate every candidate. overrides: recorded moves for single positions,
-        ignored by engines whose positions cannot have overrides. deadline: the deadline for the decision and its
-        reason, or None. With a deadline, an incomplete decision uses no overrides, and the decision's field `cut`
-        describes the skipped work. A complete decision ignores the deadline, except on a large board if there is no
-        time for patterns: see littlego.engines.large.search.decide_large.
+        complete: whether to score and vet every candidate, and to fill in the symmetry and place of each firing.
+        overrides: recorded moves for single positions, ignored by engines whose positions cannot have overrides.
+        deadline: the deadline for the decision and its reason, or None. With a deadline, an incomplete decision uses no
+        overrides, and the decision's field `cut` describes the skipped work. A complete decision ignores the deadline,
+        except on a large board if there is no time for patterns: see littlego.engines.large.search.decide_large.
         """
 
     def decide_uncounted(

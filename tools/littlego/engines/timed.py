@@ -49,7 +49,7 @@ def sized(book: Book, size: int) -> Book:
 
 
 def _search(s: State, legal: Mask, book: Book, deadline: Deadline | None) -> CutSearch:
-    """Return a search in a canonical state that the deadline can interrupt even while a move is checked."""
+    """Return a search, in a canonical state, that the deadline can interrupt even while it checks a move."""
     grid = s.grid if deadline is None else ticking(s.grid, deadline)
     timed = State(s.own, s.theirs, s.ko, s.left, s.number, s.colour, s.bonus2, s.passed, grid)
     return CutSearch(timed, legal, Matcher(timed, book), Check(timed), deadline)

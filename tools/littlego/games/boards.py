@@ -69,7 +69,7 @@ def parse_board(text: str) -> tuple[int, Mask, Mask]:
 def _check_shape(rows: Sequence[str]) -> int:
     """Return the size of a board; raise BoardError for a wrong symbol or shape.
 
-    The symbols are checked first, because an error about the size would not help if the text is not a drawing.
+    The function checks the symbols first: if the text is not a drawing, an error about its size would not help.
     """
     size = len(rows)
     for row, cells in enumerate(rows):
@@ -197,9 +197,9 @@ def turn_rows(rows: Sequence[str], symmetry: int) -> tuple[str, ...]:
 
 
 def draw_edges(rows: Sequence[str], sides: Collection[str], symbols: str = "-|+") -> list[str]:
-    """Return a drawing's rows with board edges on some of the SIDES.
+    """Return a drawing's rows with board edges on the given sides.
 
-    symbols: the characters for a horizontal edge, a vertical edge and a corner.
+    sides: some of SIDES. symbols: the characters for a horizontal edge, a vertical edge and a corner.
     """
     flat, upright, corner = tuple(symbols)
     left, right = "left" in sides, "right" in sides

@@ -57,7 +57,7 @@ class Clock:
             self._running, self._since = colour, self._now()
 
     def stop(self, at: float | None = None) -> None:
-        """Stop the clock; `resume` no longer restarts it. at: the moment of the stop, by default the current time."""
+        """Stop the clock, so that `resume` has no effect. at: the moment of the stop, by default the current time."""
         with self._lock:
             self._halt(at)
             self._paused = None

@@ -32,10 +32,9 @@ def fixed_handicap(size: int, stones: int) -> list[Point]:
 
 
 def _corners(size: int, line: int) -> list[Point]:
-    """Return four points, one for each corner.
+    """Return four points, one for each corner; opposite corners are adjacent in the list.
 
-    Each point is at the distance `line` from the corner's two edges. line: the distance in lines; 0 is the edge itself.
-    Opposite corners are adjacent in the list.
+    line: each point's distance from the two edges of its corner; 0 is the edge itself.
     """
     far = size - 1 - line
     return [size * row + column for row, column in ((line, far), (far, line), (line, line), (far, far))]
@@ -51,7 +50,7 @@ def _sides(size: int, line: int) -> list[Point]:
 
 
 def most_handicap(size: int) -> int:
-    """Return the maximum number of free handicap stones: the number of points beyond the first two lines."""
+    """Return the maximum number of free handicap stones: the number of points from the third line inwards."""
     return max(0, size - 4) ** 2
 
 

@@ -84,7 +84,7 @@ class Game:
     """A game under one ruleset: its board sizes, options and texts, and methods that create positions.
 
     name: the ruleset's name in patterns files. pattern_sizes: the board sizes of patterns and their examples. unsolved:
-    a sentence that says why exact play is unknown, or '' if exact play is known. cpu_limit: the limit of the CPU time
+    a sentence that says why exact play is unknown, or '' if exact play is known. cpu_limit: the limit on the CPU time
     for a move, in seconds. heading_end: the text between the title and the players in a heading. setup_property: the
     SGF property for the part of a set-up position that is not on the board, such as prisoners. katago: the KataGo rules
     that differ between games, as {rule: value}. katago_names: KataGo's names for rulesets with these rules.
@@ -205,7 +205,7 @@ class Game:
         return f"Black {black}, White {white} {sign} {abs(komi2) / 2:g} = {white + komi2 / 2:g}"
 
     def fault_text(self, position: Position) -> str:
-        """Return a description of the position in which a fault ended a game."""
+        """Return a description of the position in which a player's fault ended a game."""
         raise NotImplementedError
 
     def score_text(self, position: Position) -> str:

@@ -184,7 +184,7 @@ class MatchPosition(GamePosition):
         return self.plies + 1
 
     def legal(self) -> Mask:
-        """Return a mask of the points where the mover may play: no suicide, no repetition. A pass is always legal."""
+        """Return a mask of the mover's legal points, excluding suicide and repetition. A pass is always legal."""
         if self._legal is None:
             alive = legal_moves(self.own, self.theirs, 0, self.grid)
             self._legal = alive & ~self._repeating_of(alive)

@@ -1,1 +1,1 @@
-"""The grading of a program by the course's rules: two stages of games, points, and CPU time limits."""
+"""The grading of a program by the course's rules: games in two stages, points, and CPU time limits."""

@@ -128,7 +128,7 @@ def grade(
 
 
 def _make_folder(folder: str) -> None:
-    """Create the folder for games unless it exists; raise ArgumentError if the folder is not writable."""
+    """Create the folder for games unless it exists; raise ArgumentError if it is not writable."""
     with trying_to(f"write the games to {folder}"):
         if not os.path.isdir(folder):
             os.mkdir(folder)
@@ -161,7 +161,7 @@ def _play_missing(
     stop_late: bool,
     whole_limit: float,
 ) -> None:
-    """Play and store the plan's missing games; raise ArgumentError if the games cannot be played."""
+    """Play and store the plan's missing games; raise ArgumentError if they cannot be played."""
     done = {outcome.game for outcome in kept.outcomes}
     left = [game for game in plan if game not in done]
     wanted = (game for game in left if not (stop_late and _is_late(game, plan, kept.outcomes)))
@@ -185,7 +185,7 @@ def _play_missing(
 
 
 def _forfeit_rest(plan: Sequence[GradedGame], name: str, kept: KeptGames, whole_limit: float) -> None:
-    """Record the remaining games as lost if the program has used up its wall time for all games."""
+    """Record the remaining games as lost if the program has used up the wall time for all its turns."""
     if time_left(kept.outcomes, whole_limit) > 0:
         return
     done = {outcome.game for outcome in kept.outcomes}
@@ -206,7 +206,7 @@ def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Ou
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether any game is void or was lost through a fault, or any stage exceeded the CPU limit."""
+    """Return whether the program lost a game by a fault or exceeded a CPU limit, or a game is void."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

@@ -137,7 +137,7 @@ class Outcome(NamedTuple):
 
 
 class WatchedPlayer(Player):
-    """A player that wraps another player and records all its replies, including a losing reply."""
+    """A player that records all replies of the player that it wraps, including a losing reply."""
 
     timed = False  # the host measures the program
 
@@ -254,7 +254,7 @@ def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
 
 
 def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
-    """Return `player` itself if it is the watched program, else a new player for the role that it names."""
+    """Return `player` itself if it is the watched program, else a new player for the role of that name."""
     return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 

@@ -118,7 +118,8 @@ class StageMark(NamedTuple):
 class Mark(NamedTuple):
     """The mark for one repetition.
 
-    stages: marks from all games of the repetition. submit: marks from only the games that the course's `submit` plays.
+    stages: the mark of each stage, from all its games. submit: the mark of each stage, from only the games that the
+    course's `submit` plays.
     """
 
     repetition: int

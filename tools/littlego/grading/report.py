@@ -225,7 +225,7 @@ def format_fault(outcome: Outcome) -> str:
 
 
 def _format_lost_games(grading: Grading) -> str:
-    """Return a text that lists the games that were not won, with the command that replays each game."""
+    """Return a text that lists the games that were not won, with the commands that replay them."""
     lost = [outcome for outcome in grading.outcomes if not outcome.won and not outcome.void]
     if not lost:
         return "No game was lost." if grading.outcomes else ""

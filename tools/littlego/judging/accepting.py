@@ -20,8 +20,8 @@ def accept(diff: Diff, chosen: Sequence[Change], folder: Path, corpus: str, snap
     folder: the folder of the player with the new patterns. corpus: the name of the diff's corpus. snapshot: the file
     that contains the diff's recorded decisions. record: the file to write, created as a copy of `snapshot` if missing.
     If `chosen` contains all changes and the diff covers the whole record, the function also stores the new patterns in
-    the cache as the patterns that reproduce the record. If `record` is also the player's own record, the function marks
-    it as current. Raise ArgumentError or OSError if a file cannot be read or written.
+    the cache as the patterns that reproduce the record. If, in addition, `record` is the player's own record, the
+    function marks the record as current. Raise ArgumentError or OSError if a file cannot be read or written.
     """
     corpora = corpora_of(diff.new.ruleset)
     copy_record(snapshot, record)

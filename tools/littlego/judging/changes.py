@@ -209,7 +209,7 @@ def find_reasons(tasks: Sequence[ChangesTask], jobs: int, cache: Cache) -> Itera
 
 
 def differing(record: Corpus, book: Book) -> list[int]:
-    """Return the zero-based indexes of the positions that a book decides differently from the record."""
+    """Return the zero-based indexes of positions in which a book's move differs from the recorded move."""
     moves = zip(record.moves, record.decide(book), strict=True)
     return [number for number, (before, after) in enumerate(moves) if before != after]
 

@@ -128,7 +128,7 @@ class Corpora(Protocol):
         """
 
     def glance(self) -> Corpus:
-        """Return a corpus that the engine can decide while an author waits for the result."""
+        """Return a corpus whose decisions take so little time that an author can wait for them."""
 
     def sources(self, knowledge: Knowledge, wanted: Wanted) -> dict[str, Corpus]:
         """Return {source name from littlego.judging.coverage: corpus} for the corpora that a survey covers.
@@ -145,7 +145,7 @@ class Corpora(Protocol):
 
 
 class _Corpora:
-    """The base class for the Corpora of each game, with the default methods."""
+    """The base class for the Corpora of each game, with default implementations of some methods."""
 
     record: Path
     games: Path

@@ -77,7 +77,7 @@ class Corpus(Protocol):
         """Return a survey of the roles that the book's patterns have in the positions."""
 
     def roles(self, book: Book, name: str) -> list[Role]:
-        """Return (role, position index, the book's move) for each position in which the pattern has a role."""
+        """Return (role, position index, book's move) for each position in which pattern `name` has a role."""
 
     def truth(self, moved: Sequence[Moved]) -> dict[int, str] | None:
         """Return {position index: verdict} for the changed decisions that have a verdict.
@@ -88,7 +88,7 @@ class Corpus(Protocol):
 
 @dataclass(frozen=True)
 class SpelledCorpus:
-    """Little-Go positions, each named by the position's text. The compiled engine decides all positions in one call."""
+    """Little-Go positions, each named by the position's text. The compiled engine computes all moves in one call."""
 
     names: tuple[str, ...]
     moves: tuple[Point, ...] = ()
@@ -177,7 +177,8 @@ class _OneByOne:
 class Game(NamedTuple):
     """The rules and moves of a game, in which Black moves first.
 
-    A move is a point, PASS or RESIGN. The last entry of a recorded game may also be -9, which is not a move.
+    A move is a point, PASS or RESIGN. In a recorded game, the last entry may also be -9, which stands for an entry that
+    is not a move.
     """
 
     ruleset: Ruleset
@@ -269,7 +270,7 @@ def _chosen(values: Sequence[Value], numbers: Sequence[int]) -> tuple[Value, ...
 
 
 def _replayed(game: Game, plies: set[int]) -> Iterator[tuple[int, Position]]:
-    """Yield (ply, position before the move of this ply) for each of `plies` in a game."""
+    """Yield (ply, position before the move of this ply) for each ply of a game in `plies`."""
     position = opening(game.ruleset)
     for ply in range(max(plies, default=-1) + 1):
         if ply in plies:

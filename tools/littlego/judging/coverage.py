@@ -1,4 +1,4 @@
-"""Coverage: the roles of each pattern in a set of positions, and the places where it fires.
+"""Coverage: the roles of each pattern in a set of positions, and the places where the pattern fires.
 
 A pattern decides a move if its removal changes the move. If no single pattern decides a move, the move is supported by
 the smallest known set of patterns whose removal changes the move (see littlego.engines.reasons). The compiled engine

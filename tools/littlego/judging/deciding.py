@@ -18,7 +18,7 @@ Numbered = tuple[int, Corpus]  # the index of a part, and the part itself
 
 @dataclass(frozen=True)
 class _Decider:
-    """A picklable function that uses a file's patterns to decide the positions in a part of a corpus."""
+    """A picklable function that returns the moves that a file's patterns choose in a part of a corpus."""
 
     lines: tuple[str, ...]
     ruleset: str

@@ -86,8 +86,8 @@ class Step(NamedTuple):
     """The progress of a comparison, and the results since the previous step.
 
     done, of: the number of finished units of work and the number of all known units. A unit of work is a part of the
-    corpus to decide, or a change to explain. moved: the newly found differing decisions. changes: the newly explained
-    changes, each with the responsible patterns.
+    corpus in which to compute decisions, or a change to explain. moved: the newly found differing decisions. changes:
+    the newly explained changes, each with the responsible patterns.
     """
 
     done: int
@@ -126,9 +126,10 @@ def in_order(moved: Iterable[Moved], verdicts: Mapping[int, str] | None) -> list
 def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
     """Yield (number of finished parts, number of all parts, newly found differing decisions).
 
-    If the Diff has the old patterns, the function decides only the positions that `affected` returns. If the Diff's
-    corpus has the old moves, the function does not recompute the old decisions; otherwise, it decides each part twice
-    and counts it twice. The function also adds the known verdicts on the differing decisions to the Diff.
+    If the Diff has the old patterns, the function compares decisions only in the positions that `affected` returns. If
+    the Diff's corpus has the old moves, the function does not recompute the old decisions; otherwise, it processes each
+    part twice and counts the part twice. The function also adds the known verdicts on the differing decisions to the
+    Diff.
     """
     old, new, known = diff.old, diff.new, diff.corpus.moves
     numbers = list(range(len(diff.positions))) if old is None else affected(old, new, diff.edits or (), diff.corpus)
@@ -156,8 +157,8 @@ def find_moved(diff: Diff, jobs: int) -> Iterator[tuple[int, int, list[Moved]]]:
 def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corpus) -> list[int]:
     """Return the indexes of positions in which an edited pattern of `old` or `new` fires.
 
-    Only edits that can change a decision count. In all other positions, the decision is unchanged. Matching a few
-    patterns is much faster than deciding a position.
+    In all other positions, the decision is unchanged. Edits that cannot change a decision are ignored. Matching a few
+    patterns is much faster than computing a decision.
     """
     names = {edit.id for edit in edits if edit.decisive}
     edited = [some.book for some in (old.only(names), new.only(names)) if some.lines]
@@ -166,7 +167,7 @@ def affected(old: Knowledge, new: Knowledge, edits: Iterable[Edit], corpus: Corp
 
 
 def _tasks(diff: Diff, moved: Sequence[Moved]) -> list[ChangesTask]:
-    """Return the tasks that find the reasons for changes; the first task is small and so finishes early."""
+    """Return the tasks that find the reasons for changes; the first task is small, so it finishes early."""
     edited = tuple(edit.id for edit in diff.edits or () if edit.decisive)
     lines = diff.old.lines if diff.old else None
     starts = [0, *range(FIRST, len(moved), PART)]
@@ -204,7 +205,7 @@ def diff_of(old: str, after: Knowledge, corpus: str, snapshot: Path, jobs: int) 
 def find_maker(
     record: Corpus, makers: Iterable[str], new: Knowledge, name: str, jobs: int
 ) -> Generator[tuple[int, int], None, Knowledge | None]:
-    """Yield (number of decided parts, number of parts) during a search for a record's patterns.
+    """Yield (number of finished parts, number of parts) during a search for a record's patterns.
 
     Return patterns that reproduce the record, or None. makers: the names of patterns files that may have produced the
     record; the function tries these files first, then the patterns that an earlier run cached. new: the patterns to

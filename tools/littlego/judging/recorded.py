@@ -5,7 +5,7 @@ Little-Go position is the position as text: 25 symbols for the board, row by row
 the number of moves left, the ko point or `-`, and `passed` or `-`. The name of a match position is `game:number`: the
 first 12 hexadecimal digits of a stored game's digest, and the one-based number of the next move. Lines that start with
 `#` are comments. `littlego diff --accept` replaces recorded moves. In an author's folder, this command changes only the
-folder's copy of the shipped record; it creates a missing copy first.
+folder's copy of the shipped record, and first creates the copy if it is missing.
 
 records/decisions.txt contains the positions of the recorded real games, a sample of positions from games against roles
 (built-in opponents), and positions that detect changes to a pattern's points or priority.

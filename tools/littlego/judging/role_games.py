@@ -49,7 +49,7 @@ def _player_named(players: Mapping[str, Player], name: str, _: Pairing) -> Playe
 
 
 class _Witness(Player):
-    """A player that decides with our engine and stores each position in which it decides."""
+    """A player that chooses moves with our engine and stores each position in which it chooses a move."""
 
     name = "ours"
     timed = False

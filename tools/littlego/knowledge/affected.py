@@ -33,7 +33,7 @@ class EditedPatterns:
     def fire(self, codes: np.ndarray) -> np.ndarray:
         """Return, for each position, whether the old or the new version of any edited pattern fires.
 
-        codes: the codes of the positions. The result is a boolean array with one item per code.
+        codes: the positions, as codes of the compiled engine. The result is a boolean array with one item per position.
         """
         import numpy as np  # lazy: a web page has no numpy and uses only `programs`
 

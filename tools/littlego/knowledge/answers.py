@@ -87,7 +87,7 @@ def _distance(pair: tuple[Pattern, NearMiss]) -> tuple[int, bool, int, int, str]
 
 
 def contrast_with(answer: WhyNot) -> Contrast | None:
-    """Return why the decision prefers the chosen move to the answer's move, as a Contrast.
+    """Return the Contrast that says why the decision prefers the chosen move to the answer's move.
 
     Return None if the answer's move is illegal or is the chosen move.
     """
@@ -109,8 +109,8 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal; for an illegal move, return only the reason.
 
-    most: the maximum number of near misses. whole: whether to add a table that compares the points of the move and of
-    the chosen move, and whether to print all lines of play.
+    most: the maximum number of near misses. whole: whether to add all lines of play, and a table that compares the
+    points of the move and of the chosen move.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -140,8 +140,8 @@ def played_out(asked: Candidate, decision: Decision) -> list[Point]:
     """Return the moves that the safety check played to the game's end, the candidate's move first.
 
     A move is a point or PASS. Return [] unless the safety check played to the game's end and the mover lost. The
-    playout takes place in the position's canonical orientation; its last moves could differ in another orientation (see
-    littlego.rules.playout).
+    playout takes place in the position's canonical orientation; in another orientation, the playout's last moves could
+    differ (see littlego.rules.playout).
     """
     verdict, position = asked.verdict, decision.position
     if verdict is None or verdict.reply is None or not LOST_END <= verdict.loss < LOST_GAME:
@@ -280,9 +280,10 @@ def book_without(book: Book, ids: Collection[str]) -> Book:
 
 
 def changed_candidates(answer: WhatIf) -> list[tuple[Candidate, Candidate]]:
-    """Return (candidate now, candidate then) for each move whose score, veto or points by pattern differ.
+    """Return pairs of candidates for the moves whose score, veto or points by pattern differ.
 
-    The pairs are sorted by the better of the move's two ranks.
+    A pair consists of the move's candidates in `answer.now` and in `answer.then`. The pairs are sorted by the better of
+    the move's two ranks.
     """
     ranks = [{one.move: rank for rank, one in enumerate(side.candidates)} for side in (answer.now, answer.then)]
     then = {candidate.move: candidate for candidate in answer.then.candidates}

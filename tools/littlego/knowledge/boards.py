@@ -152,7 +152,7 @@ class _Reader:
     def _read_move(self, stones: Stones | None) -> int | None:
         """Return the example's move (a point or PASS), or None for a missing or malformed move. Report mistakes.
 
-        Also return PASS for a value that is not text.
+        For a value that is not text, report the mistake and return PASS.
         """
         node = self.values.get("move")
         if node is None:
@@ -196,8 +196,8 @@ class _Reader:
     def _read_played(self, key: str, allowed: int | None, fault: str, wanted: str) -> int | None:
         """Return the point at a key, or None if it is missing or malformed. Report mistakes.
 
-        allowed: the mask of the allowed points, or None if the board is unknown. fault, wanted: the texts for a point
-        that is not allowed.
+        allowed: the mask of the allowed points, or None if the board is unknown. fault, wanted: texts for the message
+        about any other point: what is wrong with the point, and which points are allowed.
         """
         node = self.values.get(key)
         word = fields.text(self.source, node, f"`{key}`") if node is not None else None

@@ -123,9 +123,9 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
 
 
 def _has_points(source: Source, diagram: Diagram, size: int) -> bool:
-    """Return whether the diagram has points.
+    """Return whether the diagram contains at least one point of the board.
 
-    Report a diagram without points, and a height or width that does not fit the board.
+    Report a diagram that consists only of edges, and a height or width that does not fit the board.
     """
     top, bottom, left, right = diagram.edges
     place = diagram.cells[0][0][1]

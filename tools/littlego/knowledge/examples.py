@@ -125,7 +125,7 @@ class Result:
 
     @property
     def status(self) -> str:
-        """A word of STATUSES that says whether the pattern fired and whether it must fire."""
+        """One of STATUSES: whether the pattern fired, and whether it had to fire."""
         must_fire = self.case.example.must_fire
         return _STATUS[self.outcome.passed == must_fire, must_fire]
 

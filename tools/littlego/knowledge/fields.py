@@ -38,7 +38,7 @@ def kind_of(node: yaml.Node) -> str:
 def mapping(source: Source, node: yaml.Node, known: Collection[str], what: str) -> dict[str, yaml.Node] | None:
     """Return {key: node} for a mapping. Report and omit unknown and duplicate keys.
 
-    The keys after a second `id` are omitted, because they belong to another pattern.
+    The keys after a second `id` are omitted, because they probably belong to another pattern.
     """
     if not isinstance(node, yaml.MappingNode):
         source.report_at(node, "P009", f"{what} is {kind_of(node)}", "a mapping with `key: value` on each line")
@@ -114,7 +114,7 @@ def word(source: Source, node: yaml.Node, what: str) -> str | None:
 
 
 def name(source: Source, node: yaml.Node, what: str) -> str | None:
-    """Return the text of a scalar that is a valid id, tag or name of a phase."""
+    """Return the text of a scalar that is a valid id, tag or phase name."""
     line = " ".join(node.value.split()) if isinstance(node, yaml.ScalarNode) else ""
     if line and not _NAME.fullmatch(line):
         source.report_at(node, "P012", f"{what} {quoted(line)}", "words of lowercase letters and digits, joined by `-`")

@@ -182,8 +182,8 @@ def read_for(ruleset: str, name: str | os.PathLike[str], why: str) -> Knowledge:
 def read_book(name: str) -> Book:
     """Return the book of a patterns file. Warn on standard error about a stale patterns.txt.
 
-    If an up-to-date patterns.txt lies beside a patterns.yaml, the function reads it instead of compiling the
-    patterns.yaml.
+    Instead of compiling a patterns.yaml, the function reads the patterns.txt beside the patterns.yaml if the
+    patterns.txt is up to date.
     """
     compiled = os.path.splitext(name)[0] + ".txt"
     if name != compiled and os.path.exists(name) and os.path.exists(compiled) and not describe_stale(compiled):

@@ -80,10 +80,10 @@ class NearMiss:
 
 
 def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) -> list[NearMiss]:
-    """Return a near miss for each placement that plays a move (a point or PASS), nearest miss first.
+    """Return a near miss for each placement with the given move (a point or PASS), nearest first.
 
     The near misses are sorted by the number of failing cells, then by the number of failing conditions. The list is
-    empty if the pattern fires for the move, or if no placement plays the move. All points are in the position's own
+    empty if the pattern fires for the move, or if no placement has this move. All points are in the position's own
     orientation, not in the engine's canonical orientation. pattern: as the author wrote it, or compiled.
     """
     view = _View(pattern if isinstance(pattern, Pattern) else Pattern(pattern_line(pattern)), position, move)
@@ -94,7 +94,7 @@ def near_misses(pattern: KnownPattern | Pattern, position: Position, move: int) 
 
 
 class _View:
-    """A pattern and a position, prepared for the engine. placements: the pattern's placements that play `move`."""
+    """A pattern and a position, prepared for the engine. placements: the pattern's placements with `move`."""
 
     def __init__(self, pattern: Pattern, position: Position, move: int):
         engine = engine_for(position.ruleset)

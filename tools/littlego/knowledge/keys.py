@@ -80,7 +80,7 @@ PATTERN_KEYS = {
     "summary": Key(TEXT, "Why the move is good or bad, in one sentence. `explain` and game records print it.", True),
     "priority": Key(
         INTEGER,
-        "Moves of a higher priority come first; points decide among equal priorities. Nearly all patterns have "
+        "Moves with a higher priority come first; points decide among moves with equal priority. Most patterns have "
         "priority 500; a warning has a priority below 0.",
         required=True,
         excused_by=("forbid", True),

@@ -2,8 +2,8 @@
 
 A book is a set of patterns with their placements on one board size. A small book makes it fast to repeat a decision
 after a few patterns have changed. A decision depends only on the patterns that fire for the considered moves, so a
-small book with only these patterns leads to the same decision. If all firings are known, or if patterns are removed but
-none are changed or added, littlego.engines.reasons.foresight predicts the move without computing the decision again.
+small book with only these patterns leads to the same decision. If all firings are known, or if patterns are only
+removed, littlego.engines.reasons.foresight predicts the move without computing the decision again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Weight = tuple[int, int, bool, bool, bool]  # priority, specificity, forbid, sac
 
 
 class Part(Book):
-    """A book of the patterns in `entries`, in this order.
+    """A book of the patterns in `entries`, in the same order.
 
     The book reuses placements and conditions from other books.
     """
@@ -77,7 +77,7 @@ def firing_ids(decision: Decision) -> set[str]:
 def firings_of(book: Book, reading: Reading, legal: Mask) -> set[tuple[str, int, int]]:
     """Return (id, move, points) for every pattern of the book and every move for which the pattern fires.
 
-    The points are the maximum over the pattern's firings for the move. reading: the reading of the position's canonical
+    The points are the maximum over the pattern's firings for the move. reading: the Reading of the position's canonical
     image. legal: the legal points in this image.
     """
     best: dict[tuple[str, int], int] = {}

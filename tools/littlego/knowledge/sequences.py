@@ -1,4 +1,4 @@
-"""The reader of sequences: numbered moves in one drawing, each of which becomes a pattern.
+"""The reader of sequences: numbered moves in one drawing, each of which can become a pattern.
 
 The drawing shows the stones before the first move, with `X` for the side that begins. The moves are `1` to `9`, then
 `a` to `z`. The diagram of a move's pattern shows the stones just before the move; captured stones are removed. In this

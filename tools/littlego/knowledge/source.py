@@ -136,8 +136,8 @@ def _is_white_escape(unit: str) -> bool:
 def compose(source: Source) -> yaml.Node | None:
     """Return the document's root node, or None if the document is empty or unreadable. Report the errors.
 
-    After a syntax error, the function blanks out the pattern with the error and reads the text again. Therefore one run
-    reports the errors of many patterns. In total, the function reads at most about MOST_READ characters.
+    After a syntax error, the function blanks out the pattern with the error and reads the text again. Thus one run can
+    report errors in many patterns. In total, the function reads at most about MOST_READ characters.
     """
     if _report_size(source) or _report_conflicts(source):
         return None
@@ -359,10 +359,10 @@ def _compose_root(text: str, source: Source) -> yaml.Node | None:
 def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int]) -> None:
     """Report the excluded YAML features.
 
-    If a file has a merge key, or an alias of an anchor, its author probably uses these features on purpose: one problem
-    reports all anchors, aliases and merge keys of the file. Other anchors and aliases, and all tags, are probably texts
-    that lack quotes; the function reports each in a problem of its own. Keys that seem to be missing beside a merge key
-    are not reported.
+    If a file has a merge key, or an alias of an anchor, the author probably uses these features on purpose. A single
+    problem then reports all anchors, aliases and merge keys of the file. Other anchors and aliases, and all tags, are
+    probably texts that lack quotes; the function reports each in a problem of its own. Keys that seem to be missing
+    beside a merge key are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]
     is_meant = bool(merging or names[0] & names[1])

@@ -58,8 +58,8 @@ def add_examples(text: str, filename: str, examples: Mapping[str, Sequence[Examp
 def add_pattern(text: str, filename: str, entry: str, kind: str) -> str:
     """Return the text of a patterns file with a new entry after the last pattern of its class.
 
-    entry: a pattern as `littlego new` prints it. kind: the class. If the class has no pattern, the entry goes to the
-    end of the list. Raise ArgumentError for a list that cannot be extended or an unreadable text.
+    entry: a pattern as `littlego new` prints it. kind: the name of the class. If the class has no pattern, the entry
+    goes to the end of the list. Raise ArgumentError for a list that cannot be extended or an unreadable text.
     """
     source = Source(text, filename)
     patterns = _patterns(source)

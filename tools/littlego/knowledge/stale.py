@@ -90,7 +90,7 @@ class Files:
         return player_with(self.lines, self.bytes_of(OVERRIDES) or to_bytes({}))
 
     def key(self, name: Path) -> str:
-        """Return the cache key for the slow check of a file with the new patterns."""
+        """Return the cache key for the slow check of a file against the new patterns."""
         return digest("stale", str(name), ENGINE.signature(), sha256(self.bytes_of(name)).hexdigest(), *self.lines)
 
 
@@ -138,7 +138,10 @@ def is_proved(files: Files) -> bool:
 
 
 def stale_proofs(files: Files) -> Iterator[Stale]:
-    """Yield a warning for each proof that does not cover the new player. Raise OSError for an unreadable file."""
+    """Yield a warning for each proof that does not cover the player with the new patterns.
+
+    Raise OSError for an unreadable file.
+    """
     for path, differing in _proofs(files, files.folder):
         if differing:
             name, colour = short_name(path), path.stem

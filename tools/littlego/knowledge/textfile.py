@@ -51,7 +51,7 @@ def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.
 
 
 def placement_line(pattern: KnownPattern, size: int) -> str:
-    """Return the base64 text of a pattern's placements on a board size, or '' if the pattern fits nowhere.
+    """Return a pattern's placements on boards of a size as base64 text, or '' if the pattern fits nowhere.
 
     Also return '' for boards that are too large for packed placements; for such boards, the player computes the
     placements.
@@ -63,7 +63,7 @@ def placement_line(pattern: KnownPattern, size: int) -> str:
 
 
 def _lefts_mark(pattern: KnownPattern, ruleset: Ruleset) -> str:
-    """Return a hexadecimal mask of the numbers of moves left at which a pattern can apply.
+    """Return a hexadecimal mask of the numbers of moves left with which a pattern can apply.
 
     Bit n of the mask stands for n moves left; a space follows the mask. Return '' if games have no fixed length, or if
     no condition limits the moves left. Conditions on the colour and the move number also limit the moves left.

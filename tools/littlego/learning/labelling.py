@@ -82,7 +82,7 @@ class Task(NamedTuple):
 
     @property
     def tag(self) -> int:
-        """The tag of the task's positions; the tag records the kind of the games."""
+        """The tag of the task's positions, which records the kind of game."""
         if self.opponent == ANY:
             return TREE
         if self.our_errors:
@@ -93,9 +93,8 @@ class Task(NamedTuple):
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
     """Return the tasks for all kinds of games, with our side as Black and as White.
 
-    There are at least `games` games for each kind and each colour of our side. The kinds differ in the opponent, the
-    shares of errors and the length of the random opening. Kinds with the opponent OURS or ANY have OURS_SHARE times as
-    many games.
+    There are `games` games for each kind and each colour of our side. The kinds differ in the opponent, the shares of
+    errors and the length of the random opening. Kinds with the opponent OURS or ANY have OURS_SHARE times as many.
     """
     kinds = [
         (opponent, errors, our_errors, plies, games * OURS_SHARE if opponent == OURS else games)
@@ -304,8 +303,8 @@ def _solve_all(
     """Solve positions in batches; yield (indices, masks of winning moves) of each batch.
 
     Positions with the fewest moves left are solved first. The function shows a progress bar for each number of moves
-    left. Positions with the same number of moves left are solved in the order of sample_positions. After an interrupt,
-    the solved positions therefore resemble a smaller sample.
+    left. Positions with the same number of moves left are solved in the order of sample_positions. Therefore, the
+    positions solved before an interrupt form a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

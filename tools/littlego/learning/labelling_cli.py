@@ -54,7 +54,7 @@ Exit status: 0 for success; 2 if the command could not run."""
 
 
 class LayerNumbers(click.ParamType[dict[int, int]]):
-    """The parameter type of `13=200` or `3-12=1000`, converted to a dict {moves left: number}."""
+    """The parameter type of texts such as `3-12=1000`, converted to a dict {moves left: number}."""
 
     name = "LEFT=N"
 
@@ -104,9 +104,9 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="With LEFT moves left, label N positions per part from games against opponents, and proportional numbers "
-    "from other sources. LEFT is a number such as 13 or a range such as 3-12. Repeatable; replaces the default "
-    "numbers.",
+    help="Among positions with LEFT moves left, label N per part from games against opponents, and proportional "
+    "numbers from other sources. LEFT is a number such as 13 or a range such as 3-12. Repeatable; replaces the "
+    "default numbers.",
 )
 @click.option(
     "--part",

@@ -33,12 +33,12 @@ def _package_of(path: str) -> str:
 
 
 def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
-    """Yield the commands that may compile a program, in the order in which the caller tries them.
+    """Yield alternative commands that compile a program; the caller tries them in this order.
 
     The iterator is empty for a Python program. As in the course, all .cpp files of the folder are compiled together.
     Unlike the course's command, our command omits .cpp files that another file includes, and other .cpp files with
     their own main function. For Java, the second command names all source files, because javac looks for a class only
-    in the file with the class's name.
+    in the file named after the class.
     """
     if name not in COMPILERS:
         return

@@ -36,10 +36,10 @@ class ConversationError(RuntimeError):
 
 
 class Conversation:
-    """A program started in a fresh folder. The constructor raises OSError if the program cannot be started.
+    """A program that runs in a fresh folder and exchanges text with this process.
 
     command: the program and its arguments, run without a shell. sandboxed: whether to use the sandbox. Only one thread
-    may exchange text; any thread may call `close`.
+    may exchange text; any thread may call `close`. The constructor raises OSError if the program cannot be started.
     """
 
     def __init__(self, command: list[str], sandboxed: bool) -> None:
@@ -137,7 +137,7 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Describe the end of a program that has closed a pipe, and the limits that it exceeded."""
+        """Return a text about how a program that closed a pipe ended, and about the limits that it reached."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error

@@ -1,8 +1,8 @@
 """Cached virtual environments for student programs: without packages, or with listed packages.
 
 A program in an environment sees neither littlego's packages nor the site-packages of the base interpreter. An
-environment without packages is a folder with a link to the interpreter. Each list of packages is installed only once
-for each interpreter, by pip.
+environment without packages is a folder with a link to the interpreter. Pip installs each list of packages only once
+for each interpreter.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def split_packages(text: str) -> tuple[str, ...]:
 
 
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
-    """Return the path of Python in an environment for these packages; create the environment if missing.
+    """Return the path of Python in an environment with `packages`; create a missing environment.
 
     base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
     cannot be created.
@@ -78,7 +78,7 @@ def _is_ready(place: str, base: Interpreter, packages: tuple[str, ...]) -> bool:
 
 
 def _link(place: str, base: Interpreter, packages: tuple[str, ...]) -> None:
-    """Write the essential files of `python -m venv --without-pip`, without starting Python."""
+    """Write the essential files that `python -m venv --without-pip` creates, without starting Python."""
     os.makedirs(os.path.join(place, "bin"))
     os.makedirs(_packages_folder(place, base))
     os.symlink(base.path, os.path.join(place, "bin", "python"))

@@ -90,7 +90,7 @@ class FilePlayer(Player):
         self.whole = math.inf  # limit of `waited`
 
     def choose(self, turn: Turn) -> Reply:
-        """Write input.txt, run the program, and return its reply; any failure becomes the reply's fault.
+        """Write input.txt, run the program, and return its reply. If a valid run fails, `fault` is the reason.
 
         A run is void if other work on the machine stalls it, or if the program fails while other programs fill the disk
         or use up the user's process limit. The program is started again after a void run; raise StalledError after
@@ -156,8 +156,7 @@ class FilePlayer(Player):
     def _limits(self) -> tuple[float, float]:
         """Return (CPU time limit, wall time limit) of the next run, in seconds on this machine.
 
-        The wall limit is at most the rest of the game's wall budget and at most `whole` - `waited`, but never less than
-        SHORTEST.
+        The wall limit is at most the rest of the game's wall budget and the rest of `whole`, but at least SHORTEST.
         """
         cpu, wall = self.cpu_limit / self.slower, self.wall_limit / min(1, self.slower)
         allowed = min(self.whole, SHARE * max(wall, BACKSTOP * cpu) * max(TURNS, self.turns))
@@ -178,16 +177,16 @@ class FilePlayer(Player):
     def measure(self) -> None:
         """Count the bytes and files that are now in the work folder, and store the numbers in `had`.
 
-        Call this method for a user's own folder, so that its existing files do not count against the program.
+        Call this method for a user's own folder, so that the files already there do not count against the program.
         """
         with contextlib.suppress(OSError), self.work.open() as folder:
             self.had = measure(folder, (math.inf, math.inf))
 
     def _judge(self, run: Run, folder: int, size: int, late: str, large: str, filled: str) -> Reply:
-        """Return the reply for a run, judged by the exceeded limits or else by output.txt.
+        """Return the reply for a run: a fault if the run broke a limit or rule, else the answer in output.txt.
 
-        folder: the open work folder. late, large, filled: texts about an exceeded limit on time, on file size and on
-        disk space; a text is '' if the program respected the limit.
+        folder: the open work folder. late, large, filled: texts about exceeded limits on time, file size and disk
+        space, or '' for each limit that the program respected.
         """
         broke = _join([word for word in (BROKE, UNENDED) if word in run.struck])
         if late or filled or broke:
@@ -258,7 +257,7 @@ def _join(parts: list[str]) -> str:
 def _note(run: Run, large: str) -> str:
     """Return one line with a program's exit status, large output and last error line.
 
-    The line has only the parts that exist and is '' if there are none. A description of a Java stack trace replaces the
+    The line omits missing parts, and is '' if all parts are missing. A description of a Java stack trace replaces the
     last error line. large: a text about large files, or ''.
     """
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"

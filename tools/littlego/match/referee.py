@@ -56,7 +56,7 @@ class Player:
     def prepare(self, ruleset: Ruleset) -> None:
         """Load the data for a game under this ruleset before the game's clock starts.
 
-        A player may instead load it in its first turn.
+        A player may load the data in its first turn instead.
         """
 
     def choose(self, turn: Turn) -> Reply:
@@ -84,7 +84,7 @@ Watch = Callable[[Position, Move, Position], None]  # called with (before, move,
 
 
 class GameRecord(NamedTuple):
-    """A finished game."""
+    """The record of a finished game."""
 
     ruleset: Ruleset
     players: tuple[str, str]

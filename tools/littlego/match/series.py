@@ -51,7 +51,7 @@ Maker = Callable[[Any, Pairing], Player]  # returns a Player for (`black` or `wh
 def pair_of_games(
     number: int, first: Any, second: Any, seed: int, openings: int = 0, cpu_limit: float = CPU_LIMIT, *rest: Any
 ) -> tuple[Pairing, Pairing]:
-    """Return the two games of a pair, which have the same seed and opening, with the colours swapped.
+    """Return the plans of two games that have the same seed and opening but swapped colours.
 
     `first` is Black in the first game. number: the index of the pair, from 0. rest: the remaining fields of a Pairing,
     in order.
@@ -218,7 +218,7 @@ def count_kinds(texts: Iterable[str]) -> list[tuple[str, int]]:
     """Return (text, count) for each kind of fault or warning, in order of first occurrence.
 
     Texts that differ only in numbers belong to the same kind, unless the numbers are exit statuses or signals. If the
-    texts of a kind differ, `text` is the first text after the replacements of _GENERAL.
+    texts of a kind differ, `text` is the first text with the replacements of _GENERAL applied.
     """
     groups: dict[str, list[str]] = {}
     for text in texts:

@@ -242,9 +242,10 @@ def _find_python(name: str, python: str, packages: tuple[str, ...]) -> tuple[Int
 
 
 def _examine(shown: str, built: str, name: str, runner: _Runner) -> Sources:
-    """Return the interpreter's findings in a Python program; raise ProgramError if it rejects the program.
+    """Return the interpreter's findings in a Python program.
 
-    `shown` is the program's folder as shown in messages, with a final slash.
+    `shown` is the program's folder as shown in messages, with a final slash. Raise ProgramError if the interpreter
+    rejects the program or cannot be started.
     """
     if not runner.version:
         return Sources()

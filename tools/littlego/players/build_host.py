@@ -31,7 +31,7 @@ def plan_games(games: int, seed: int) -> list[Pairing]:
 
 
 def play(game: Pairing, folder: str, drawn: bool) -> GameRecord:
-    """Play one game in a folder; return its record. drawn: whether to print each move with its reasons."""
+    """Play one game in a folder; return its record. drawn: whether to print the moves with reasons and boards."""
 
     def make(name: str, game: Pairing) -> Player:
         return our_player(folder) if name == OURS else role_player(name, game.seed, folder)

@@ -118,7 +118,7 @@ def _heading(game: Pairing, ruleset: Ruleset) -> str:
 
 
 def end_text(record: GameRecord, drawn: bool = True) -> str:
-    """Return the text for the end of a game, with both scores if a match was decided by its score.
+    """Return the text for the end of a game; for a match decided by its score, include both scores.
 
     drawn: whether to draw the final board above the scores.
     """

@@ -206,7 +206,7 @@ class GtpPlayer(Player):
         """Return a Reply with the engine's move, or with a fault if the engine fails.
 
         The engine's processes are suspended between the engine's moves. Raise StalledError if the engine fails while
-        other programs exhaust the machine's disk space or process limit.
+        other programs fill the disk or use up the user's process limit.
         """
         position = turn.position
         self.prepare(position.ruleset)
@@ -286,7 +286,7 @@ class GtpPlayer(Player):
             self._komi = komi
 
     def close(self) -> None:
-        """Send `quit` unless the engine has failed; then kill the engine's process and all child processes."""
+        """Kill the engine's process and all its descendants; first send `quit` unless the engine has failed."""
         if self._engine is not None and not self._closed:
             self._closed = True
             self._engine.talk.close("" if self._fault else "quit\n")

@@ -47,9 +47,9 @@ def _example(size: int) -> str:
 def help_line(position: Position) -> str:
     """Return one line of help that lists the accepted entries."""
     if not takes_letters(position):
-        return "Enter row,column (as 2,3), pass, undo, hint, why or exit."
+        return "Enter row,column (such as 2,3), pass, undo, hint, why or exit."
     named = _example(position.ruleset.size)
-    return f"Enter a point (as 2,3 or {named}), pass, undo, hint, why, resign or ? for help."
+    return f"Enter a point (such as 2,3 or {named}), pass, undo, hint, why, resign or ? for help."
 
 
 def help_text(position: Position) -> str:
@@ -132,7 +132,7 @@ class HumanPlayer(Player):
         return entry
 
     def close(self) -> None:
-        """Stop printing texts.
+        """Suppress all further texts.
 
         If a timeout or Ctrl-C interrupted a prompt, end the prompt's line and discard unread input.
         """

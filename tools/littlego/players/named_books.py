@@ -1,7 +1,7 @@
-"""Books (compiled patterns) of players whose names contain a patterns file.
+"""Compiled patterns of players whose names contain a file, such as `ours:HEAD:patterns.yaml`.
 
-An example of such a name is `ours:HEAD:patterns.yaml`. Players that name a YAML file or a git revision use a cached
-copy of the book, so that a change to the patterns file does not affect a game in progress.
+If the name contains a YAML file or a git revision, the player uses a cached copy of the compiled patterns, so that a
+change to the patterns file does not affect a game in progress.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class UncountedPlayer(OursPlayer):
     kind = UNCOUNTED
 
     def decide_turn(self, turn: Turn) -> Decision:
-        """Return a decision for a turn that considers all possible numbers of moves left."""
+        """Return a decision for a turn, allowing for every possible number of moves left."""
         if not turn.position.ruleset.length:
             return super().decide_turn(turn)  # the ruleset has no move limit
         ruleset = turn.position.ruleset

@@ -135,7 +135,7 @@ def _parse_ours(name: str, argument: str) -> PlayerName:
 
 
 def name_own_book(name: str, ruleset: Ruleset) -> str:
-    """Return a player's name, with `:FILE` added if the player uses an unnamed, unshipped patterns file.
+    """Return a player's name; for our player with an unshipped patterns file, add the omitted `:FILE`.
 
     Such a file is in the current folder and may differ on other machines. A name that contains a patterns file, refers
     to the shipped files, or refers to another kind of player is returned unchanged.
@@ -590,8 +590,8 @@ def player_for(name: str, game: Pairing, folder: str | None = None) -> Player:
 def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
     """Raise UnknownPlayerError if a player does not support a ruleset.
 
-    The message names the first such player. If our player is among the players and its name contains no file, print
-    which patterns file it uses, unless the current folder contains the shipped files (see tell_own_file).
+    The message names the first such player. If a name denotes our player without a patterns file, call tell_own_file,
+    which may print the file in use.
     """
     names = list(names)
     for name in names:
@@ -608,7 +608,7 @@ def refuse_ruleset(names: Iterable[str], ruleset: Ruleset) -> None:
 def check_player(name: str) -> PlayerName:
     """Return a parsed name; raise UnknownPlayerError if the player is unavailable.
 
-    The check leaves files only in the cache.
+    The check may add files to the cache, but leaves no other files behind.
     """
     player = parse(name)
     player.make(0, None).close()

@@ -25,10 +25,10 @@ def boards_by_default(size: int) -> int:
 
 
 def watch_game(names: tuple[str, str], every: int = 1, last: bool = False) -> Watch:
-    """Return a function, for play_game's `watch`, that prints moves, the players' reasons and boards.
+    """Return a function for play_game's `watch`; it prints moves, the players' reasons and boards.
 
-    every: moves between two boards, 0 for no boards. last: whether to draw the final board regardless of `every`. If
-    `last` is true and passes end a match, the final board is not drawn, because the score text contains it.
+    every: the interval between boards in moves, 0 for none. last: whether to draw the final board regardless of
+    `every`. If `last` is true and passes end a match, the final board is not drawn, because the score text contains it.
     """
 
     def watch(before: Position, move: Move, after: Position) -> None:

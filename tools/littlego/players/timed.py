@@ -19,9 +19,9 @@ QUICK = 5  # board size up to which decisions without a clock need no deadline
 def deadline_of(turn: Turn) -> Deadline | None:
     """Return the deadline of a move, or None if the move has no deadline.
 
-    In a game with clocks, the deadline depends on the time left on the player's clock (see seconds_for). Without
-    clocks, the deadline on boards larger than QUICK is MOST_CPU seconds of the thread's CPU time. The course's game has
-    no deadline.
+    The course's game never has a deadline. In any other game with clocks, the deadline depends on the time left on the
+    player's clock (see seconds_for). Without clocks, the deadline on boards larger than QUICK is MOST_CPU seconds of
+    the thread's CPU time.
     """
     position = turn.position
     if position.ruleset is LITTLE_GO:

@@ -68,7 +68,7 @@ class _Reading(NamedTuple):
 
 
 def is_sgf(data: bytes) -> bool:
-    """Return whether a file may be SGF: it contains the start of a game and does not begin with `{`."""
+    """Return whether a file may be SGF: whether it has the start of a game and does not begin with `{`."""
     wide = _wide_encoding(data)
     text = data.decode(wide or _DEFAULT, "replace").lstrip("\ufeff").lstrip()
     return not text.startswith("{") and bool(START.search(text))

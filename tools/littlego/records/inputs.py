@@ -64,14 +64,13 @@ def positions_at(
 ) -> list[Position]:
     """Return the positions that an argument names.
 
-    The argument is FILE, FILE:MOVE for a game record, or `-` for standard input. The list has one position for a game
-    record, a match or a given `left`. Otherwise, the list has a position for each possible number of moves left, the
-    largest number first. FILE:MOVE is the position before move MOVE. colour, left: the side to move and the number of
-    moves left from the command line, or None. previous: the file with the board before a drawn board's last move, or
-    None. ruleset: the name of the ruleset for a drawn board, or for a game record that names none of our rulesets.
-    encoding: the encoding of an SGF file, or None to detect it. tell: a function called with each one-line warning
-    about the encoding of a game record, or about the record up to the returned position. Raise ArgumentError for
-    invalid input.
+    The argument is FILE, `-` for standard input, or FILE:MOVE for the position before move MOVE of a game record. The
+    list has one position for a game record, a match or a given `left`. Otherwise, it has a position for each possible
+    number of moves left, the largest number first. colour, left: the side to move and the number of moves left from the
+    command line, or None. previous: the file with the board before a drawn board's last move, or None. ruleset: the
+    name of the ruleset for a drawn board, or for a game record that names none of our rulesets. encoding: the encoding
+    of an SGF file, or None to detect it. tell: a function called with each one-line warning about the encoding of a
+    game record, or about the record up to the returned position. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -227,7 +226,7 @@ def _drawn_positions(
 def _match_positions(
     name: str, size: int, previous: Boards | None, current: Boards, colour: int, left: int | None
 ) -> list[Position]:
-    """Return a list with a drawn board's match position.
+    """Return a list that contains only the match position of a drawn board.
 
     Only stones captured by the last move count as prisoners. Raise ArgumentError if `left` is given, if a match cannot
     have the board's size, or for the reasons given in match_position.
@@ -332,7 +331,7 @@ def _with_left(position: Position, left: int) -> Position:
 
 
 def record_at(name: str, otherwise: str, encoding: str | None = None) -> Record:
-    """Return the game in an SGF or JSON file; raise ArgumentError if the game cannot be read.
+    """Return the game in an SGF or JSON file; raise ArgumentError if it cannot be read.
 
     otherwise: the ruleset, `little-go` or `match`, for an SGF file that names none of our rulesets. encoding: the
     encoding of an SGF file, or None to detect it.

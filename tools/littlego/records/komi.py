@@ -1,7 +1,7 @@
 """The komi of an SGF game, read from the different forms in which programs write KM.
 
 The Fox Go server writes hundredths of points, and gokifu.com keeps these values in copies of Fox's games. In some
-games, the value is half of the komi: KM[375] means 3.75 points for each player, a komi of 7.5. The engine KataGo
+games, the value is half the komi: KM[375] means 3.75 points for each player, a komi of 7.5. The engine KataGo
 accepts the same forms (cpp/dataio/sgf.cpp, getKomiOrFail); the program Lizzie reads any value from 200 on as
 hundredths. Chinese files count komi in stones: KM[3.75] is a komi of 7.5.
 """

@@ -320,7 +320,7 @@ def _ruleset_by(root: Node, size: int, named: str | None) -> Ruleset:
 
 
 def _size_of(root: Node) -> int:
-    """Return the board size; raise RecordError if the size is invalid."""
+    """Return the board size; raise RecordError if it is invalid."""
     text = root.text("SZ").strip() or str(SGF_SIZE)
     sides = [int(side) if re.fullmatch(r"\d{1,3}", side) else 0 for side in text.split(":")]
     if len(sides) > 2 or 0 in sides:

@@ -86,7 +86,7 @@ class Moves(Protocol):
 
 
 def game_digest(game: Moves) -> str:
-    """Return a digest of a game's rules and moves. The digest does not depend on the players."""
+    """Return a digest of a game's rules and moves. It does not depend on the players."""
     return digest(game.ruleset.name, *map(str, game.moves))
 
 

@@ -1,4 +1,4 @@
-"""Recorded games in JSON: real games of the course's players and games by `littlego`.
+"""Recorded games in JSON: real games of the course's players, and games that `littlego` played.
 
 A file contains one game per line, or one JSON value as written by `littlego match --json` or `littlego play --json`. A
 game is an object with `moves`, a list of objects whose `move` is [row, column], "row,column" or "PASS". The real games

@@ -178,7 +178,7 @@ def game_json(text: str) -> Record:
 
 
 class _GameValues(TypedDict, total=False):
-    """The types of the JSON values that no other function checks in a game."""
+    """The types of a game's JSON values, except the values that other functions check."""
 
     black: str
     white: str

@@ -1,9 +1,8 @@
 """The regression suites of GNU Go's source package, as problems.
 
 A suite is a file `*.tst` of GTP commands. Three kinds of lines make up the tests: `loadsgf FILE N` loads the position
-before move N of a game; `reg_genmove COLOUR` asks for a move; `#? [PATTERN]` gives the expected answer as a regular
-expression of the right moves, or as `!` and a regular expression of the wrong moves. Source: regression/README of GNU
-Go 3.8.
+before move N of a game; `reg_genmove COLOUR` asks for a move; `#? [PATTERN]` gives a regular expression that the right
+moves match or, after `!`, one that the wrong moves match. Source: regression/README of GNU Go 3.8.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _COLOURS = {"black": BLACK, "b": BLACK, "white": WHITE, "w": WHITE}
 
 
 def read_regression(folder: Path) -> list[Problem]:
-    """Return the problems of all suites in a folder; a problem's theme is its suite.
+    """Return the problems of all suites in a folder; a problem's theme is the name of its suite.
 
     A test is omitted if its position cannot be read as a match, if another command changed the position, or if no move
     matches the pattern. Raise ArgumentError if no tests remain.

@@ -88,7 +88,7 @@ class Node:
         self.broken = ""
 
     def text(self, name: str) -> str:
-        """Return a property's text, or '' if it is missing; join the parts of a text that `] [` splits."""
+        """Return a property's text, or '' if it is missing; restore each unescaped `] [` of a text."""
         values = self.properties.get(name, [])
         return "] [".join(map(unescape, values if name in _TEXTS else values[:1]))
 

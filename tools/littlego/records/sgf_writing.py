@@ -167,7 +167,7 @@ def _move_properties(move: Move, size: int) -> dict[str, list[str]]:
 def result_value(record: GameRecord) -> str:
     """Return the result in SGF notation: `B+2.5`, `W+R`, `W+T`, `W+F` or `0`.
 
-    `R` is a resignation, `T` a loss on time, `F` any other fault, and `0` a tie.
+    `R` stands for a resignation, `T` for a loss on time, `F` for any other fault, and `0` for a tie.
     """
     if record.winner == 0:
         return "0"

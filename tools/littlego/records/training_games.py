@@ -1,4 +1,4 @@
-"""Games to learn from: packed games, plain lists of moves, and SGF files and folders.
+"""Training games, read from packed games, plain lists of moves, SGF files, and folders of SGF files.
 
 A plain list begins with lines that describe its games, for example `9-dan games on 19x19, komi 6.5, Chinese rules`.
 Each further line is a game: the result, a space, and the moves, Black's first, as SGF points without separators. A list

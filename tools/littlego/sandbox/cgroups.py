@@ -2,7 +2,7 @@
 
 Each group is a child of this process's group, created for one run and removed after the run. In version 2 of control
 groups, a group that contains processes cannot enable controllers for its children. Therefore, this process first moves
-into a child group of its own. If the machine allows no groups or lacks a controller, the corresponding limits do not
+into a child group of its own. If the machine allows no groups or lacks a controller, the limits that need them do not
 apply. This module runs on Python 3.7.
 """
 
@@ -152,7 +152,7 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 
 
 def enter_scope(command: list[str]) -> None:
-    """Replace this process with the command in a systemd scope, in which the user may create groups.
+    """Replace this process with `command`, run in a systemd scope that lets the user create groups.
 
     Do nothing if this process can already create control groups, if a scope has already been tried, or if systemd
     provides no scope for this user.
@@ -193,7 +193,8 @@ def _pass_controllers_on(folder: str) -> str:
     """Return the folder of this process's original group, in which the groups of runs are created.
 
     If the original group does not enable its controllers for child groups yet, this process moves into a new child
-    group and enables the controllers. If other processes in the original group prevent this, it moves back.
+    group and enables the controllers. If other processes in the original group prevent the change, this
+    process moves back.
     """
     above, name = os.path.split(folder)
     if name.startswith(PREFIX) and name.endswith(OWN_END):

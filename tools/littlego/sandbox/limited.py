@@ -282,7 +282,7 @@ def find_lack(folder: str, held: Confined | None = None) -> str:
 
     `held` is the child's confinement, or None if the child could not be started. The process limit is ignored if the
     user is root or if a control group limits the child's processes. It is also ignored if the child has at least
-    PROCESSES / 2 threads and so counts as the cause itself.
+    PROCESSES / 2 threads, because the child then counts as the cause.
     """
     if is_full(folder):
         return f"the disk of {folder} was full"
@@ -294,7 +294,7 @@ def find_lack(folder: str, held: Confined | None = None) -> str:
 
 
 class _Errors:
-    """A reader that stores the start and end of a child's standard error. The child never blocks on output."""
+    """A reader that keeps the start and end of a child's standard error; the child never blocks on output."""
 
     def __init__(self, pipe: int):
         self.pipe = pipe
@@ -342,7 +342,7 @@ class Ended(NamedTuple):
 def _wait(child: subprocess.Popen[bytes], clock: _Clock, errors: _Errors) -> Ended:
     """Wait until the child ends, and return an Ended; kill the child if it exceeds a limit.
 
-    Stop waiting once ENDING seconds have passed since the kill.
+    Stop waiting ENDING seconds after the kill.
     """
     import resource
 

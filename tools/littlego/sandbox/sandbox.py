@@ -78,7 +78,7 @@ def use(asked: str | None) -> None:
 def is_used() -> bool:
     """Return whether foreign programs run in a sandbox.
 
-    Raise SandboxError if a required sandbox does not work, or for an unknown mode (see `mode`).
+    Raise SandboxError if a required sandbox does not work or the mode is unknown (see `mode`).
     """
     why = "" if mode() == NONE else why_not()
     if why and mode() == BWRAP:
@@ -296,7 +296,7 @@ _reaper = _Reaper()
 
 
 def _base_words(features: Features) -> list[str]:
-    """Return the bubblewrap options that all programs share, such as the options for system files."""
+    """Return the start of every bubblewrap command line: the executable and the options for all runs."""
     words = [PROGRAM, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
     words += ["--unshare-user", "--disable-userns"] if features.closed else []
     for path in SYSTEM:
@@ -328,10 +328,9 @@ class Views(NamedTuple):
 
 @lru_cache(maxsize=256)
 def views_of(command: tuple[str, ...]) -> Views:
-    """Return the Views of a command.
+    """Return a command's Views: the command to run in the sandbox, and the paths that it needs.
 
-    The Views contain the paths that the command's interpreter and the files named in its arguments need. Paths beyond
-    the first MOST_VIEWS are omitted.
+    The paths are those that the command's interpreter and the files named in its arguments need, at most MOST_VIEWS.
     """
     first, *rest = command
     found = shutil.which(first)
@@ -410,8 +409,8 @@ def _views_of_file(word: str) -> list[str]:
     """Return the paths that a command's argument needs.
 
     The result is [] unless the argument is the absolute path of a non-system file. Otherwise, the result contains the
-    file. If its suffix is in READ, the result also contains the files with such suffixes and the folders of Python
-    modules in the same folder.
+    file. If the file's suffix is in READ, the result also contains all files with a suffix in READ and all folders of
+    Python modules in the same folder.
     """
     if not os.path.isabs(word) or not os.path.isfile(word) or _is_system(os.path.realpath(word)):
         return []

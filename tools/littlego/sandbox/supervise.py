@@ -74,7 +74,7 @@ class Confined:
         self._census = Census()
 
     def name(self) -> str:
-        """Return the child's confinement in words."""
+        """Return a description of the child's confinement."""
         holds = self.group.holds()
         group = f"a control group ({', '.join(holds)})" if holds else "no control group"
         return ", ".join([group, *["a work folder in memory"] * is_bounded(self.folder)])

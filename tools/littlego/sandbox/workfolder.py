@@ -31,7 +31,7 @@ _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr
 class FolderError(OSError):
     """Raised if a work folder is missing, replaced or inaccessible.
 
-    The message is a predicate about the program, such as `has removed its work folder`.
+    The message is a verb phrase about the program, such as `has removed its work folder`.
     """
 
 
@@ -81,7 +81,7 @@ class WorkFolder:
         raise AssertionError
 
     def excess(self, had: tuple[int, int] = (0, 0)) -> str:
-        """Return the limit that the folder exceeds, as a predicate about the program.
+        """Return the limit that the folder exceeds, as a verb phrase about the program.
 
         An example is `has filled its work folder with more than 256 MB`. The result is '' if the folder exceeds no
         limit or cannot be read. `had` is (bytes, number of files and folders) in the folder at the start; the limits
@@ -250,7 +250,8 @@ def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
 
     Counting stops once a number exceeds its limit in `most`.
 
-    If more than FOLDERS subfolders wait for a scan, the number of files is increased by FILES to stop the counting.
+    If more than FOLDERS subfolders are still to be scanned, the number of files is increased by FILES, which ends the
+    count.
     """
     size = files = 0
     waiting = [os.dup(folder)]

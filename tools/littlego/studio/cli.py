@@ -57,7 +57,7 @@ def studio(
 ) -> int:
     """Edit patterns in the browser, play, and step through games with the reasons for each move.
 
-    Only this machine can open the page. Ctrl-C stops the server.
+    Only browsers on this machine can open the page. Ctrl-C stops the server.
     """
     from littlego.studio.demo import demo_folder
     from littlego.studio.studio import Studio

@@ -115,8 +115,8 @@ class Desk:
 
         The optional field `asks` of the request contains lists of questions. Without questions, the answer is the
         edit's result. With questions, the answer is a stream: the edit's result, then an object with `answers` for each
-        list. If the page still holds the answer that an earlier edit gave to a question, the question's field `held` is
-        the revision of that answer. If the studio still stores that answer, only the changes since then are sent, as
+        list. If the page still holds a question's answer from an earlier edit, the question's field `held` is the
+        revision of that answer. If the studio also still stores that answer, it sends only the changes since then, as
         {"changes": ...}: see changes_of.
         """
         check_object(body, revision=int, changes=list)

@@ -2,8 +2,8 @@
 
 The page edits files, and any page in the same browser can send requests to 127.0.0.1. Therefore the Host header of each
 request must name this server; a foreign host name that resolves to 127.0.0.1 is rejected. A request must not come from
-another origin. A request for anything except the page's files must also carry the secret token of the user who started
-the studio.
+another origin. A request for anything except the page's files must also carry the secret token from the address that
+the studio printed.
 """
 
 from __future__ import annotations

@@ -176,7 +176,8 @@ class Job:
     def cancel(self, why: str = "cancelled", code: str = "stale", patience: float = PATIENCE) -> None:
         """Cancel the job without waiting for its end, and send the reason to its listeners.
 
-        why, code: the text and the code of the problem that the listeners get. patience: seconds for the cleanup.
+        why, code: the text and the code of the problem that the listeners get. patience: the number of seconds that the
+        cleanup may take.
         """
         if self.is_over:
             return
@@ -241,7 +242,7 @@ class Jobs:
     def start(self, page: str, kind: str, snapshot: Snapshot, parameters: dict[str, Any]) -> Job:
         """Start and return a job; cancel a running job of the same kind and page.
 
-        Raise Refusal for an unknown kind, for invalid parameters, and after `end`.
+        Raise Refusal for an unknown kind, for invalid parameters, and after a call of `end`.
         """
         if self._is_ended:
             raise Refusal("died", "the studio is stopping")

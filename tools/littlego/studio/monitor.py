@@ -1,4 +1,4 @@
-"""A monitor that reports changes of the open file on disk within half a second."""
+"""A monitor that reports changes to the open file on disk within half a second."""
 
 from __future__ import annotations
 

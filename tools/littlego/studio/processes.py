@@ -100,7 +100,7 @@ class Child:
     def end(self, patience: float = PATIENCE) -> None:
         """Ask the process to end, wait at most `patience` seconds, then kill the process and its children.
 
-        If `patience` is 0, kill at once. Any thread may call this method.
+        If `patience` is 0, kill the process at once. Any thread may call this method.
         """
         with self._ending:
             if patience and self._process.is_alive():

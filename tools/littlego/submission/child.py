@@ -5,8 +5,8 @@
     python -S -E child.py stages FOLDER     play the turn in input.txt of the working folder, and print the CPU time of
                                             each stage in ms, in the order of STAGES
 
-FOLDER contains the submitted files. The script must run under Python 3.7. The script imports only sys and time before
-the measured modules, so that the times of the stages include all other imports.
+FOLDER contains the submitted files. The script must run under Python 3.7. It imports only sys and time before the
+measured modules, so that the times of the stages include all other imports.
 """
 
 import sys

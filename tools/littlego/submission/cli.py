@@ -87,7 +87,7 @@ def _sources() -> tuple[Path, Path]:
 
 
 def build_submission(root: Path, source: Path, out: Path) -> None:
-    """Build the submission in `out` if the proof succeeds; print the manifest and the stale files.
+    """Build the submission in `out` if the proof succeeds; print the manifest and warn about stale files.
 
     `root` is the player's folder; `source` is the folder of the player's patterns.yaml. If SubmissionError, ProofError,
     InterpreterError or OSError is raised, `out` is unchanged.

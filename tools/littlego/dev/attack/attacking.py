@@ -146,9 +146,9 @@ def scratch() -> Iterator[None]:
 
 
 def fault_in(name: str, data: bytes) -> str:
-    """Test an input in the current folder; return a one-line description of the fault, or ''.
+    """Test an input in the current folder; return the fault in one line, or '' if there is no fault.
 
-    The result is '' if there is no fault. name: the name of the format.
+    name: the name of the format.
     """
     try:
         with limits():
@@ -161,7 +161,7 @@ def fault_in(name: str, data: bytes) -> str:
 
 
 def _place(error: Exception) -> str:
-    """Return the innermost traceback line in our code, or else the last line of all, as FILE:LINE."""
+    """Return the innermost traceback line in our code, or in any code if there is none, as FILE:LINE."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HOME)]
     last = (ours or list(frames))[-1]

@@ -188,7 +188,7 @@ class _Run:
         return 0
 
     def _read_report(self, name: str, folder: Path) -> None:
-        """Add the fuzzer's report to the results."""
+        """Add the results in the fuzzer's report to the run's results, and save the inputs of new faults."""
         if not (folder / REPORT).is_file():
             raise ArgumentError(
                 f"the fuzzer did not run; to see why, run `python -m littlego.dev.attack.guided {name} 1 1 {folder}`"

@@ -3,9 +3,9 @@
     python -m littlego.dev.attack.guided FORMAT INPUTS SEED FOLDER
 
 This module is a separate program, because libFuzzer, the engine of Atheris, ends its own process. The fuzzer saves the
-first input with each kind of fault in FOLDER/faults. It also saves the corpus in FOLDER/corpus, with which the next run
-starts. After the first input, after every 100 further inputs, and about once a second, the fuzzer writes the results so
-far to FOLDER/report.json.
+first input with each kind of fault in FOLDER/faults. It saves the corpus, with which the next run starts, in
+FOLDER/corpus. After the first input, after every 100 further inputs, and about once a second, the fuzzer writes the
+results so far to FOLDER/report.json.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def fuzz(name: str, inputs: int, seed: int, folder: Path) -> None:
 def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, int], bytes]:
     """Return a function that mutates an input with `mutate` or Atheris's mutator.
 
-    The function often applies the target's `repair` to the mutated input.
+    The returned function often applies the target's `repair` to the mutated input.
     """
     target, seeds = attacking.TARGETS[name], attacking.seeds_of(name)
 
@@ -88,7 +88,7 @@ def _mutator(atheris: Any, attacking: Any, name: str) -> Callable[[bytes, int, i
 def _counting(attacking: Any, name: str, folder: Path) -> Callable[[bytes], None]:
     """Return a function that tests an input and updates the report.
 
-    The function saves the input if it shows a new kind of fault.
+    The returned function saves each input with a new kind of fault.
     """
     report: dict[str, Any] = {"inputs": 0, "seconds": 0.0, "longest": 0.0, "faults": {}}
     shown, kinds = time.monotonic(), set()

@@ -170,7 +170,7 @@ def _text(method: str, path: str, body: Any) -> bytes:
 def drawn_again(data: bytes) -> bytes:
     """Return the bytes unchanged, or a random request generated with the bytes as the seed.
 
-    The bytes stay unchanged for about half of the requests whose body is a JSON object.
+    The bytes stay unchanged if the body is a JSON object and the number of bytes is odd.
     """
     try:
         if isinstance(json.loads(data.partition(b"\n")[2]), dict) and len(data) % 2:
@@ -321,7 +321,7 @@ def _is_slow(path: str) -> bool:
 
 
 def _check_answer(status: int, answer: str, errors: str) -> None:
-    """Raise Violation if the studio failed, or changed a file outside its folder or sent its content."""
+    """Raise Violation if the studio failed, or if it changed or sent a file outside its folder."""
     is_traceback = "Traceback" in errors and TooLong.__name__ not in errors  # Python ignores a TooLong in a finalizer
     if status >= 500 and "the studio is stopping" not in answer or is_traceback:
         raise Violation(f"status {status}: {answer[:200]} {errors[-300:]}")

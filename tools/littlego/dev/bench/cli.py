@@ -69,7 +69,7 @@ def cpu_of(command: list[str], folder: Path) -> float:
 
 
 class Spread(NamedTuple):
-    """Statistics of measurements in milliseconds: number, median and quartiles."""
+    """Statistics of measurements: their number, and their median and quartiles in milliseconds."""
 
     count: int  # type: ignore[assignment] # hides tuple.count, which no caller needs
     median: float
@@ -219,9 +219,10 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     The command divides the CPU time (user and system) of a turn in a new process by the CPU time of `python -S -E -c
     pass`. The turn runs with and without cached bytecode. The command also compares the slowest of many real turns to
     the median turn with a stored move count. The slowest turn is measured both with and without a stored move count.
-    Both comparisons use the running Python and, if installed, Python 3.7. The command also measures the costs of the
-    sandbox, of a decision on 19x19, of a move in a long match, and of pattern matching with bit planes and with tables
-    on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its limit is not a failure.
+    All these measurements use the running Python and, if installed, also Python 3.7. The command also measures the
+    costs of the sandbox, of a decision on 19x19, of a move in a long match, and of pattern matching with bit planes and
+    with tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its limit is not a
+    failure.
     """
     require_posix("bench")
     try:

@@ -54,7 +54,7 @@ def read_steps(page: str) -> list[Step]:
 
 
 def prepare(folder: Path) -> None:
-    """Copy or link the files and folders that the pages' commands need into a folder."""
+    """Copy into `folder`, or link there, the files and folders that the pages' commands need."""
     for name in ("patterns.yaml", "patterns.txt", "patterns.match.yaml", "patterns.match.txt"):
         shutil.copy(ROOT / name, folder / name)
     for name in ("docs", "tools", "rules", "tests", "my_player3.py"):

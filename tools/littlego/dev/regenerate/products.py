@@ -151,7 +151,7 @@ def make_wasm() -> dict[Path, bytes]:
 def check_decisions() -> dict[Path, bytes]:
     """Return {file: bytes} of the recorded decisions.
 
-    Raise NotMadeError if the player's decisions now differ.
+    Raise NotMadeError if the player now decides differently.
     """
     return _check_record(PATTERNS_TXT, DECISIONS, "littlego diff")
 
@@ -159,7 +159,7 @@ def check_decisions() -> dict[Path, bytes]:
 def check_match_decisions() -> dict[Path, bytes]:
     """Return {file: bytes} of the recorded match decisions.
 
-    Raise NotMadeError if the player's decisions now differ.
+    Raise NotMadeError if the player now decides differently.
     """
     return _check_record(MATCH_TXT, MATCH_DECISIONS, "littlego diff --ruleset match")
 
@@ -196,7 +196,7 @@ def make_replies() -> dict[Path, bytes]:
 def make_openings() -> dict[Path, bytes]:
     """Return {file: bytes} of the championship player's opening table.
 
-    If a call is interrupted, the next call with unchanged inputs resumes it.
+    After an interrupted call, the next call with unchanged inputs resumes the computation.
     """
     from littlego.players.championship_openings import fill
 

@@ -124,7 +124,7 @@ class Measuring(NamedTuple):
     """Settings that all measurements share.
 
     most: the maximum number of games per series and the maximum number of tests, or None for all. code: see Game.key.
-    experts, regression: the paths of the games and of the tests, or None.
+    experts, regression: the paths of the strong players' games and of GNU Go's tests, or None to skip these parts.
     """
 
     most: int | None

@@ -110,7 +110,7 @@ def measure_zero(
 def _load_or_begin(path: Path, weights: str, settings: dict[str, Any], fresh: bool) -> dict[str, Any]:
     """Return a file's measurements, or an empty collection if the file is missing or `fresh` is true.
 
-    Raise ArgumentError if the measurements were made with other weights or settings.
+    Otherwise, raise ArgumentError if the measurements were made with other weights or settings.
     """
     from littlego.learning.zero.results import Plan, provenance
 
@@ -163,8 +163,8 @@ def _add_games(kept: dict[str, Any], games: list[dict[str, Any]]) -> None:
 def _measure(kept: dict[str, Any], weights: str, path: Path, jobs: int, mined: Path | None) -> None:
     """Run the missing measurements, and save the file after each measurement.
 
-    mined: a patterns file, or None. This file is graded even if the measurements already contain a grade of mined
-    patterns.
+    mined: a patterns file, or None. The patterns in this file are graded even if the measurements already contain a
+    grade of mined patterns.
     """
     from littlego.knowledge.files import read_solvable
     from littlego.learning.zero.results import MINED, Plan, grade_rules, measurements

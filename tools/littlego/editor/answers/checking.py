@@ -78,10 +78,10 @@ def page(session: Session, *, code: str) -> dict[str, Any]:
 def examples(session: Session, *, pattern: str) -> dict[str, Any]:
     """Return an entry's examples with their results.
 
-    `compiles` is false if the entry's drawing, conditions or points contain a mistake. If another key has a mistake,
-    `examples` is empty. Each example has the keys of `littlego test --json` and of drawn_json, and the keys index,
-    problem and fields. `index` is the example's zero-based index among the entry's examples of the same kind. `problem`
-    is the example's problem (see finding_json), or null if the example passes. For `fields`, see fields_json.
+    `compiles` is false if the entry's drawing, conditions or points contain a mistake. If any key contains a mistake,
+    `examples` is empty. Each example has the keys of `littlego test --json`, the keys of drawn_json, and the keys
+    index, problem and fields. `index` is the example's zero-based index among the entry's examples of the same kind.
+    `problem` is the example's problem (see finding_json), or null if the example passes. For `fields`, see fields_json.
     """
     entries = session.entries
     entry = entry_of(session, pattern)
@@ -112,7 +112,7 @@ def drawn_json(example: Example) -> dict[str, Any]:
 def fields_json(example: Example) -> dict[str, Any]:
     """Return the values of an example, except the board and the move.
 
-    `colour` is the mover's colour, black or white. `left` is the number of moves left, or null for the maximum number.
+    `colour` is the mover's colour, black or white. `left` is the number of moves left; null means the maximum number.
     `previous` lists the rows of the previous board, where X is the mover. `prisoners` contains the numbers of prisoners
     that X and O hold. `last` is O's last move, and `own_last` is X's last move. `previous`, `prisoners`, `last` and
     `own_last` are null if they are missing from the example.
@@ -159,10 +159,11 @@ def edit_example(
 ) -> dict[str, Any]:
     """Return the text changes that edit one example.
 
-    op: the operation. `duplicate` and `remove` take no further parameters. `up` and `down` move the example by one
-    place among the examples of its kind. `move_to` moves the example to the kind `to`. `set` sets `key` to `value`, or
-    removes the key if `value` is null. `cell` puts `symbol` (X, O or `.`) on a point of a board: `key` is board or
-    previous, and `row` and `column` are zero-based. Raise ArgumentError for a `set` that adds a mistake to the entry.
+    op: the operation. `duplicate` and `remove` take no further parameters. `up` and `down` swap the example with the
+    previous or the next example of the same kind. `move_to` moves the example to the kind `to`. `set` sets `key` to
+    `value`, or removes the key if `value` is null. `cell` puts `symbol` (X, O or `.`) on a point of a board: `key` is
+    board or previous, and `row` and `column` are zero-based. Raise ArgumentError for a `set` that adds a mistake to the
+    entry.
     """
     edit = ExampleEdit(Editing(session.entries, entry_of(session, pattern)))
     if op in ("up", "down"):

@@ -25,7 +25,7 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @job("diff", lasting=True)
 def diff(session: Session, *, against: str = DISK) -> Events:
-    """Yield the progress, and the decisions that differ between two versions of the patterns.
+    """Yield the progress and each decision that differs between two versions of the patterns.
 
     against: the version to compare with: `disk` (the saved file), `opened` (the file as the studio opened it), `record`
     (the recorded decisions), `HEAD` (the committed file), or the name of a file in the same folder. The answer has

@@ -21,11 +21,11 @@ from littlego.knowledge.textfile import pattern_line
 def compile_file(session: Session, *, write: bool = True) -> Generator[dict[str, Any], None, dict[str, Any]]:
     """Compile the saved file; yield the first line of each problem, including failing examples.
 
-    write: whether to write the compiled file; if there are problems, it is never written. In the answer, `problems` and
-    `patterns` are the numbers of problems and of valid patterns. `output` is the name of the compiled file, `bytes` is
-    the size of the compiled data, and `written` is true if the file was written. `stale` then contains a warning for
-    each of the player's files that is stale; otherwise, it is empty. Raise Refusal if the saved file differs from the
-    page's text.
+    write: whether to write the compiled file if there are no problems. In the answer, `problems` and `patterns` are the
+    numbers of problems and of valid patterns. `output` is the name of the compiled file, `bytes` is the size of the
+    compiled data, and `written` is true if the file was written. `stale` contains a warning for each stale file of the
+    player, or is empty if the compiled file was not written. Raise Refusal if the saved file differs from the page's
+    text.
     """
     path = Path(session.snapshot.path)
     source = read_file(path)

@@ -46,11 +46,11 @@ def _read(session: Session, text: str) -> tuple[Position, Decider]:
 def decision(session: Session, *, position: str) -> dict[str, Any]:
     """Return the decision in a position, with its reasons.
 
-    `explain` is the output of `littlego explain --json`, without the recorded refutation. For `moves`, see
-    moves.moves_json. `chosen` is the chosen move, and `said` is the reason for this move, in one line. If an override
-    decides, `overruled` is the move that the patterns prefer; otherwise, `overruled` is null. `patterns` is the name of
-    the patterns file used, and `own` is true if this file is open in the editor. `command` is the `littlego explain`
-    command, or '' if no drawing can express the position.
+    `explain` is the output of `littlego explain --json`, without the refutation that justifies an override. For
+    `moves`, see moves.moves_json. `chosen` is the chosen move, and `said` is the reason for this move, in one line. If
+    an override decides, `overruled` is the move that the patterns prefer; otherwise, `overruled` is null. `patterns` is
+    the name of the patterns file used, and `own` is true if this file is open in the editor. `command` is the `littlego
+    explain` command, or '' if no drawing can express the position.
     """
     board, by = _read(session, position)
     found = decide_asked([board], by.book, by.overrides)
@@ -113,9 +113,9 @@ def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
     The search covers the first MOST_OPENED patterns with stones in their drawings. A pattern qualifies if the player
-    chooses the move of the pattern's first example, and if the pattern is the first reason for this choice. Qualifying
-    patterns whose removal changes the move take precedence. If no pattern qualifies, the function chooses the first
-    pattern with stones or, if no pattern has stones, the first entry.
+    chooses the move of the pattern's first example, and if the pattern is the first reason for this choice. Among the
+    qualifying patterns, a pattern whose removal changes the move takes precedence. If no pattern qualifies, the
+    function chooses the first pattern with stones or, if no pattern has stones, the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:
@@ -173,7 +173,7 @@ def _decided(session: Session, pattern: KnownPattern) -> Decision | None:
 def hint(session: Session, *, position: str) -> dict[str, Any]:
     """Return the hint that the command `hint` of `littlego play` prints.
 
-    `said` is the move with the summary of a pattern that explains it, and `patterns` is the reason for the move.
+    `said` contains the move and the summary of a pattern that explains the move. `patterns` is the reason for the move.
     Without a summary, `said` is the reason and `patterns` is ''. `exact` is the solver's results in words, or the
     reason why the solver has no results.
     """
@@ -193,7 +193,7 @@ def exact(session: Session, *, position: str) -> dict[str, Any]:
 
     `known` is true if the answer contains the exact values. Otherwise, `why` is a sentence with the reason, and `deep`
     is true if the job `solve` can compute the values. `limit` is the maximum number of moves left at which the values
-    are computed immediately, and `leads` is the maximum at which the leads are also computed. `command` is the
+    are computed immediately, and `leads` is the maximum at which the final leads are also computed. `command` is the
     `littlego solve` command, or '' if the solver does not support the game.
     """
     board = read_position(position, session.entries.ruleset.name)

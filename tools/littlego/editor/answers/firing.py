@@ -1,7 +1,7 @@
 """Answers about a pattern on a board.
 
-The answers contain the pattern's firings, the counts for each of its clauses, the reasons why it does not fire, or the
-changes that make it fire.
+An answer contains the pattern's firings, the counts for each clause, the reasons why the pattern does not fire, or the
+changes that make the pattern fire.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def patterns_of(session: Session, name: str) -> list[KnownPattern]:
 def position_of(session: Session, text: str) -> Position:
     """Return the position that a text describes.
 
-    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError for an invalid text, for a
-    ruleset other than the file's and, except in a match, for a board size other than the ruleset's.
+    A text without a ruleset is read with the patterns file's ruleset. Raise ArgumentError if the text is invalid, or if
+    its ruleset or (except in a match) its board size differs from the file's.
     """
     ruleset = session.entries.ruleset
     position = read_position(text, ruleset.name)
@@ -107,7 +107,7 @@ def why_not_here(session: Session, *, pattern: str, position: str, move: str) ->
 def repairs(session: Session, *, pattern: str, position: str, move: str) -> dict[str, Any]:
     """Return the smallest changes that make an entry fire for a move: see repairs.repairs.
 
-    The changes are not applied. `repairs` is empty for a sequence, because its moves share one drawing.
+    The changes are not applied. `repairs` is empty for a sequence, because the moves of a sequence share one drawing.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     point = move_at(move, board.ruleset.size, "move")

@@ -28,8 +28,8 @@ def fill_in(
 ) -> dict[str, Any]:
     """Return the changes, as from `splice`, that set or remove a key or an item of a key's list.
 
-    Raise ArgumentError if the changes add a mistake. Existing mistakes do not block an edit, because it may correct
-    them.
+    Raise ArgumentError if the changes add a mistake. Existing mistakes do not block an edit, because the edit may
+    correct them.
     """
     return without_mistake(
         session, pattern, key, splice(session, pattern=pattern, op=op, key=key, value=value, index=index)

@@ -54,10 +54,10 @@ def open_game(
     """Return a game (see games.game_json), or the list of a tournament's games.
 
     Exactly one of `text`, `data` and `file` is required. `text` is a game or a board in one of these formats: SGF, JSON
-    of `littlego play`, the log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data` is a
-    file in one of these formats, in base64. `file` is the name of a file in the folder: a file in one of these formats,
-    or a tournament's file. `number` selects a game of the tournament. For a tournament without `number`, the answer's
-    `games` contains the keys number, black, white, result and moves for each game.
+    of `littlego play`, the log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data`
+    contains a file in one of these formats, encoded in base64. `file` is the name of a file in the folder: a file in
+    one of these formats, or a tournament's file. `number` selects a game of the tournament. For a tournament without
+    `number`, the answer's `games` contains the keys number, black, white, result and moves for each game.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -123,7 +123,7 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
     patterns also judge the moves. Each `result` contains the number of the move, from 1, and the keys of `_judged`. In
     the returned answer, `turning` lists the numbers of the moves that give away a win. `known` is the number of moves
     with exact values, and `of` is the number of all moves. `more` is the smallest value in DEPTHS above `exact`, or
-    null if there is no such value or if a larger limit would give no more exact values.
+    null if no larger value would give more exact values.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds

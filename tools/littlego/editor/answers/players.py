@@ -103,7 +103,7 @@ def play_out(
 
     black, white: the players' names. seed: the seed of the players' random choices. until: black, white, or '' to play
     a single game. If `until` is black or white, the job plays games with successive seeds until this side loses, but at
-    most MOST_GAMES games. It then yields each game only once, after the game's last move.
+    most MOST_GAMES games. In this case, the job yields each game only once, after the last move.
 
     A result is a game: see games.game_json. In the answer, `moves` is the number of moves added in the last game, `end`
     says how this game ended, and `seed` is the seed of this game. `games` is the number of games played. `lost` is true

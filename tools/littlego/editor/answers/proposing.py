@@ -37,7 +37,7 @@ EVERY = 50  # number of positions between two progress events
 
 @job("propose")
 def propose(session: Session, *, pattern: str, mutants: bool = True) -> Events:
-    """Yield the progress and proposed examples for a pattern: near misses, then boards that kill mutants.
+    """Yield the progress and proposed examples: firings, near misses, then boards that kill mutants.
 
     mutants: whether to propose boards that kill mutants. Each result is a proposal: see proposal_json. To accept a
     proposal, call `add_example` with the pattern and the proposal's kind, position and move. In the answer, `count` is
@@ -139,9 +139,9 @@ def new_pattern(
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
     name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets the
-    points that points_to_play returns. Otherwise, the pattern gets the default points, and its entry is the same as
-    from `littlego new --no-fit --write`. Raise ArgumentError for a pass, an illegal move, an invalid name or kind, a
-    summary that is not one line of printable text, or a pattern that would fire nearly everywhere.
+    points that points_to_play returns. Otherwise, the pattern gets the default points, and its entry equals the entry
+    that `littlego new --no-fit --write` adds. Raise ArgumentError for a pass, an illegal move, an invalid name or kind,
+    a summary that is not one line of printable text, or a pattern that would fire nearly everywhere.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

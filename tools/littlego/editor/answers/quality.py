@@ -1,4 +1,4 @@
-"""Jobs that yield a pattern's decisions in solved positions, and its undetected mutants."""
+"""Jobs that yield a pattern's decisions in solved positions, or the mutants that no test detects."""
 
 from __future__ import annotations
 

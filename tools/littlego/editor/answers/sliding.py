@@ -53,8 +53,8 @@ def slide(
     `table` is the changed table (see _table_json), or null if the points are not a table. `count` is the number of
     changed decisions, and `positions` is the number of recorded decisions. `verdicts` maps each verdict to the number
     of changed decisions with this verdict. For `changes`, see comparing.change_json. For match patterns, `count` is
-    null, `positions` is missing, and `verdicts` and `changes` are empty; the job `flips` finds the changes instead.
-    `set` maps the entry's changed keys to their new values. `here` is the effect in `position` (see `_here`), or null.
+    null, `positions` is missing, and `verdicts` and `changes` are empty: use the job `flips`. `set` maps the entry's
+    changed keys to their new values. `here` is the effect in `position` (see `_here`), or null.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)
@@ -85,10 +85,10 @@ def flips(
     without: bool = False,
     most: int = MOST,
 ) -> Events:
-    """Yield the recorded decisions that would change, and the progress; for the parameters, see `slide`.
+    """Yield the progress and the recorded decisions that would change; for the parameters, see `slide`.
 
-    A result is a change (see comparing.change_json); the results after the first `most` changes are null. The answer
-    has `count` (the number of changed decisions) and `command` (an equivalent shell command).
+    A result is a change (see comparing.change_json) or, after the first `most` changes, null. The answer has `count`
+    (the number of changed decisions) and `command` (an equivalent shell command).
     """
     from littlego.editor.comparing import flips as flips_of
 

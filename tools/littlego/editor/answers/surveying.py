@@ -33,11 +33,11 @@ def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, position
     games: the number of games to play against each built-in opponent. seed: a number to add to the opponents' seeds.
     positions: for match patterns, the maximum number of positions for each board size.
 
-    In a result, `surveys` maps the name of each source of positions to its survey, if the survey changed since the
-    previous result. `rows` contains the id, the class and the counts of each pattern; the counts cover the sources
-    surveyed so far, except the examples. `positions` is the number of positions in these sources. The answer contains
-    `rows` with remarks, `positions`, `classes` (see judging.coverage.ClassRow), `command`, and the keys of the
-    command's JSON output except `sources`.
+    In a result, `surveys` maps the names of sources of positions to the surveys that changed since the previous result.
+    `rows` contains the id, the class and the counts of each pattern; the counts cover the sources surveyed so far,
+    except the examples. `positions` is the number of positions in these sources. The answer contains `rows` with
+    remarks, `positions`, `classes` (see judging.coverage.ClassRow), `command`, and the keys of the command's JSON
+    output except `sources`.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)
@@ -104,7 +104,7 @@ def _rows(knowledge: Knowledge, in_play: Survey, remarks: dict[str, str]) -> lis
 
 @job("boards", lasting=True)
 def boards(session: Session, *, pattern: str, most: int = BOARDS) -> Events:
-    """Yield recorded boards on which a pattern fires: see samples.sample_json.
+    """Yield the progress and recorded boards on which a pattern fires: see samples.sample_json.
 
     The boards come from the recorded decisions or, for a match, from stored games. A role is one of COUNTS. A pattern
     with the role `present` neither decides nor supports the move. A pattern with the role `vetoed` forbids a vetoed

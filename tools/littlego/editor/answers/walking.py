@@ -40,11 +40,11 @@ def walk_lost(session: Session) -> dict[str, Any]:
 
     For the game, see _game_json. `number` is the one-based number of the discussed move, and `move` is the better move.
     The other keys describe the decision of the current patterns in the position before the discussed move. `played` is
-    the chosen move, and `points` is its number of points. `equals` lists the other moves that are not vetoed and have
-    the same score as `played`. In `rank`, `at` is the one-based rank of the better move among the candidates, and `of`
-    is the number of candidates. `missing` lists at most FEW patterns that almost fire for the better move; each item
-    has `pattern` (the id) and `why` (the first failing clause). `command` is the `littlego explain` command that prints
-    these values.
+    the chosen move, and `points` is the number of points that this move has. `equals` lists the other moves that are
+    not vetoed and have the same score as `played`. In `rank`, `at` is the one-based rank of the better move among the
+    candidates, and `of` is the number of candidates. `missing` lists at most FEW patterns that almost fire for the
+    better move; each item has `pattern` (the id) and `why` (the first failing clause). `command` is the `littlego
+    explain` command that prints these values.
     """
     path = Path(session.snapshot.path).with_name(LOST)
     try:

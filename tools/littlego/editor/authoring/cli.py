@@ -102,9 +102,9 @@ KITS = {
 def init(folder: Path, small: bool, ruleset: str) -> int:
     """Create FOLDER with patterns.yaml, a drawn board and a game.
 
-    Commands that you run in FOLDER use its patterns, and their player `ours` uses its compiled patterns. With --ruleset
-    match, the file to edit is patterns.match.yaml; FOLDER also contains patterns.yaml, from which this file reuses
-    patterns. The command never replaces existing files.
+    Commands that you run in FOLDER use the patterns in FOLDER, and the player `ours` uses the compiled file there. With
+    --ruleset match, the file to edit is patterns.match.yaml; FOLDER also contains patterns.yaml, from which
+    patterns.match.yaml reuses patterns. The command never replaces existing files.
     """
     kit = KITS[ruleset]
     if small and kit.source != PATTERNS_YAML:

@@ -25,7 +25,7 @@ NEAR = 4  # maximum distance from the move in lines: covers a whole 5x5 board, a
 
 
 class Diagram(NamedTuple):
-    """A diagram's rows, without labels."""
+    """A diagram without labels, given by its rows."""
 
     rows: list[str]
     label_rows: tuple[str, ...] = ()

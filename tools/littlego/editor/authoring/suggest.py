@@ -293,9 +293,8 @@ def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) 
     """Return the Fit of a pattern's points.
 
     fired: a bool array that states, for each row of the table, whether the pattern fires. confidence: the confidence
-    level of the interval, 0 to 1. The fit skips positions that the pattern's points cannot decide, because some move
-    has a priority above USUAL, all candidates have the same result, or the pattern fires for all candidates or for
-    none.
+    level of the interval, 0 to 1. The fit skips positions that the pattern's points cannot decide: a move has a
+    priority above USUAL, all candidates have the same result, or the pattern fires for all or none of the candidates.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -324,8 +323,8 @@ def _leads(table: Table) -> np.ndarray:
 def _most_likely(sums: Sequence[np.ndarray], confidence: float) -> Fit:
     """Return the Fit whose points have the highest likelihood. confidence: the interval's confidence level.
 
-    sums: four arrays with a sum of move weights for each position: winning moves with a firing, winning moves without a
-    firing, all moves with a firing, all moves without a firing.
+    sums: four arrays, each with a sum of move weights for each position. The sums cover the winning moves with a
+    firing, the winning moves without a firing, all moves with a firing, and all moves without a firing.
     """
     won, won_without, fired, rest = sums
     tried = np.arange(-MOST_POINTS, MOST_POINTS + 1)

@@ -42,8 +42,8 @@ def keep_apart(module: str) -> None:
 def folder_of(module: str) -> str:
     """Return the cache folder for the compiled functions of a module.
 
-    A module outside littlego, such as a test, uses the cache folder of littlego.truth.solver, because it can call the
-    functions of that module.
+    A module outside littlego, such as a test, uses the cache folder of littlego.truth.solver, whose functions it may
+    call.
     """
     return str(FOLDER / "numba" / meaning_of(BELOW, module if is_ours(module) else "littlego.truth.solver")[:32])
 

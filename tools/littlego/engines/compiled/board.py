@@ -2,8 +2,8 @@
 
 `compiled_source` compiles most functions of rules/ unchanged, to avoid a second implementation. The compiled functions
 call 5x5 versions of the primitives of rules/geometry and rules/position; the 5x5 versions ignore the argument `grid`.
-Functions that use lists or sets would compile to slow code, so `life`, `facts` and `safety` rewrite them. Tests check
-that both versions agree.
+Functions that use lists or sets would compile to slow code, so the modules `life`, `facts` and `safety` implement these
+functions again. Tests check that both implementations agree.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The rule engine for numba: the same decisions as rules.engine.decide, about ninety times as fast.
 
-A position is passed as a code: its key in rules.positionkey. Python code calls `decide_many`, `fired_many` and
-`scores_many` with the program that `compile_book` makes from a book. These functions release the GIL, and threads may
-share a program. Compiled code calls `decide_one(code, program, scratch)`. The argument `scratch` must be the result of
-`new_scratch` for the same program, and only one thread may use it; neither condition is checked.
+A position is passed as a code, the integer key that rules.positionkey defines. Python code calls `decide_many`,
+`fired_many` and `scores_many` with the program that `compile_book` makes from a book. These functions release the GIL,
+and threads may share a program. Compiled code calls `decide_one(code, program, scratch)`. The argument `scratch` must
+be the result of `new_scratch` for the same program, and only one thread may use it; neither condition is checked.
 
 `board` explains which code is shared with rules/ and which code is implemented again for numba; this module implements
 rules.engine again. tests/engines/compiled/test_compiled_engine.py checks that both engines agree in random games,
@@ -95,7 +95,7 @@ def canonical_state(code):
 
 @jit_inlined
 def undone(move, symmetry):
-    """Return the move on the board that corresponds to a move on the board's image under a symmetry."""
+    """Convert a move on the board's image under a symmetry to a move on the board."""
     if move == PASS_POINT:
         return move
     back = 11 - symmetry if symmetry == 5 or symmetry == 6 else symmetry  # the quarter turns are mutual inverses
@@ -104,7 +104,7 @@ def undone(move, symmetry):
 
 @jit
 def _choice(state, moves, program, scratch):
-    """Return the best move that is not vetoed, else the move with the smallest loss: see rules.engine.best."""
+    """Return the best move without a veto, else the move with the smallest loss: see rules.engine.best."""
     score_all(moves, state, program, scratch)
     check = checked(state)
     losses = np.empty(MOVES, np.int64)

@@ -1,8 +1,8 @@
 """The facts of rules/facts, compiled by numba.
 
 Compiled code identifies each fact by its number in `small_facts()`. Facts are compiled from rules/facts (see `board`),
-except for the facts that this module redefines. The versions in rules/facts either build lists or contain code that
-numba cannot compile: calls to bit_length, or an index into a tuple that may be None.
+except for the facts that this module redefines. The originals of these facts build lists, or contain code that numba
+cannot compile: calls to bit_length, or an index into a tuple that may be None.
 """
 
 from __future__ import annotations

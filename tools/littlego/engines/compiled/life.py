@@ -40,7 +40,7 @@ _FOUND, _LOST, _FULL = 1, 0, -1  # results of a ladder: caught, not caught, no r
 
 @generator
 def chains(stones, grid):
-    """Yield the chains of the stones, in order of their first point."""
+    """Yield the chains of the stones, ordered by their first points."""
     while stones:
         chain = flood(stones & -stones, stones)
         stones ^= chain
@@ -175,7 +175,7 @@ def _catches(target, own, theirs, ko, proved, visited, depth):
 def _search_again(target, own, theirs, ko, moves, room):
     """Return the result of a ladder search, one of _FOUND, _LOST and _FULL.
 
-    A search that fails is repeated as long as it proves captures on new boards.
+    The search is repeated as long as it fails but proves captures on new boards.
 
     room: the capacity for visited boards and for proved boards.
     """

@@ -26,8 +26,8 @@ POINT_SHIFT, POINT_FIELD = 8, 31  # right shift and bit mask of the move in a pl
 def join_program(head: list[int], tables: list[int], book: Book, pattern_row: int) -> np.ndarray:
     """Return a book's program (see `programs`) as one array.
 
-    The array consists of the head, the table of buckets, the other tables, the placements, and the placements' order in
-    the buckets. head[0]: the offset of the patterns in the program. pattern_row: the size of a pattern's row.
+    The array consists of `head`, the table of buckets, `tables`, the placements, and their order in the buckets.
+    head[0]: the offset of the patterns in the program. pattern_row: the size of a pattern's row.
     """
     owner = np.repeat(head[0] + pattern_row * np.arange(len(book.patterns)), np.diff(book.starts))
     columns = [np.array(words, np.int64) for words in (book.cares, book.values, book.cells)]

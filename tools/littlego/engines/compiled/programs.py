@@ -134,7 +134,7 @@ def _join_tables(tables: _Tables, patterns: list[list[int]], at_patterns: int) -
 
 
 class _Tables:
-    """A builder of the tables that the patterns share; rows are identified by number."""
+    """A builder of the tables that the patterns share, in which a number identifies each row."""
 
     def __init__(self) -> None:
         self.conditions: list[tuple[int, ...]] = []

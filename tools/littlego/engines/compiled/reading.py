@@ -208,7 +208,7 @@ def _masked(kind, point, scratch):
 
 @jit
 def _ask_several(call, cells, state, program, scratch):
-    """Return a fact's answer for a call that is not SINGLE; the answer is never cached."""
+    """Return a fact's answer for a call whose column SINGLE is 0; such answers are never cached."""
     first, second = 0, 0
     for row in range(program[call + ONE], program[call + REST], ARGUMENT_ROW):
         mask = _masked(program[row], cells >> program[row + 1] & NOWHERE, scratch)

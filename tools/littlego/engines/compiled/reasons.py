@@ -1,4 +1,4 @@
-"""Reasons in compiled code (numba): the role of each pattern in the decisions of many positions.
+"""Reasons in compiled code (numba): the role of each pattern in the decisions in many positions.
 
 numba compiles the search of littlego.engines.reasons.choice unchanged; the compiled engine's scores fill the search
 table. tests/engines/compiled/test_compiled_reasons.py compares the answers with littlego.engines.reasons.
@@ -47,13 +47,13 @@ _RESULT, _ALONE = KINDS.index(RESULT), KINDS.index(ALONE)
 
 
 class Reasons(NamedTuple):
-    """The chosen moves, the kinds of difference, the patterns' roles and the firings in many positions.
+    """The moves chosen in many positions, with the reasons, the patterns' roles and the firings.
 
-    moves: the chosen moves as int8, where 25 is a pass. kinds: the kinds of difference as int8 indexes into
-    littlego.engines.reasons.contrast.KINDS. roles: int8 [position, pattern], one of ABSENT to DECIDES, with or without
-    VETOED. The other fields have one element for each firing for a legal move: at (the position's index), turn (the
-    symmetry that gives the position's canonical image), pattern, and cells (the placement on the canonical image, see
-    rules.matching).
+    moves: the chosen moves as int8, where 25 is a pass. kinds: the kinds of difference between each chosen move and its
+    rival, as int8 indexes into littlego.engines.reasons.contrast.KINDS. roles: int8 [position, pattern], one of ABSENT
+    to DECIDES, with or without VETOED. The other fields have one element for each firing for a legal move: at (the
+    position's index), turn (the symmetry that gives the position's canonical image), pattern, and cells (the placement
+    on the canonical image, see rules.matching).
     """
 
     moves: np.ndarray
@@ -223,7 +223,7 @@ def _length(program):
 
 @jit
 def new_store(program):
-    """Return an array for one thread, with room for all columns of any position."""
+    """Return a new store: an array for one thread, with room for the Table and Work of any position."""
     return np.zeros(COLUMNS * _length(program), np.int64)
 
 

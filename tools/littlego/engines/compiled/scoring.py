@@ -150,7 +150,7 @@ def _keep(move, top, total, specific, decider, barred, scratch):
 
 @jit
 def score_built_in(move, state, scratch):
-    """Fill in a move's candidate with its score without patterns, as rules.engine.decide does."""
+    """Fill in a move's candidate with the move's score without patterns, as rules.engine.decide does."""
     if move == PASS_POINT:
         _keep(move, LAST_RESORT, 0, 0, NO_PATTERN, 0, scratch)
         return
@@ -174,7 +174,7 @@ def best_of(moves, scratch):
 
 @jit_inlined
 def outranks(priority, points, specificity, other_priority, other_points, other_specificity):
-    """Return whether a move ranks above another move that is earlier in point order (the pass is last)."""
+    """Return whether a move's score beats that of a move earlier in point order (the pass is last)."""
     if priority != other_priority:
         return priority > other_priority
     if points != other_points:
@@ -232,9 +232,9 @@ def pay(move, loss, program, scratch):
 
 @jit
 def price_of(move, program, scratch):
-    """Return the price of losing RISKED stones, as a negative number of points.
+    """Return the price of losing RISKED stones: a negative number of points, or 0 for no price.
 
-    The price is 0 if no `risk` pattern allows the loss, or if only `risk` patterns fire for the move.
+    There is no price if no `risk` pattern allows the loss, or if only `risk` patterns fire for the move.
     """
     price, reaches, head = 0, False, firings_of(program)
     if of(move, DECIDER, scratch) == NO_PATTERN:

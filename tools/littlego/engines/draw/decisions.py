@@ -60,7 +60,8 @@ def reason_line(decision: Decision, look: Callable[[], None] | None = None) -> s
 def reason_text(reason: Contrast) -> str:
     """Return the reason for a move in one line.
 
-    The line also lists vetoed moves that rank higher, and ends with the summary of the first named pattern.
+    The line also lists vetoed moves that rank higher, and ends with the summary of the first pattern that the reason
+    names.
     """
     size, vetoed = reason.decision.position.ruleset.size, reason.passed_over
     if reason.by == VETO and not reason.named:  # the contrast already names the veto
@@ -88,14 +89,14 @@ def hint_lines(decision: Decision) -> list[str]:
 
 
 def scores_line(decision: Decision) -> str:
-    """Return the score of the chosen move in one line, for use if no time is left to find the reason."""
+    """Return the score of the chosen move in one line, for callers without time to find the reason."""
     return score_line(decision.chosen, decision.position.ruleset.size)
 
 
 def score_line(candidate: Candidate, size: int) -> str:
     """Return the score of a move in one line: its priority, its points and the patterns with their points.
 
-    If no pattern fires for the move, the line has only the points.
+    If no pattern fires for the move, the line says so and gives only the points.
     """
     move, scored = move_text(candidate.move, size), [(firing.pattern.id, firing.points) for firing in candidate.firings]
     if not scored:
@@ -106,7 +107,7 @@ def score_line(candidate: Candidate, size: int) -> str:
 
 
 def summary_of(reason: Contrast) -> str:
-    """Return the summary of the first named pattern, or '' if no pattern is named."""
+    """Return the summary of the first pattern that a reason names, or '' if it names no pattern."""
     return next((pattern.summary for pattern in patterns_of(reason) if pattern.id in reason.named[:1]), "")
 
 
@@ -155,7 +156,7 @@ def _say_without_points(reason: Contrast, rival: Candidate, chosen: str, other: 
 
 
 def _say_points(reason: Contrast, rival: Candidate, chosen: str, other: str) -> str:
-    """Describe the patterns that make the difference and the patterns against the move, with points."""
+    """Return in words, with points, which patterns favour the chosen move and which favour the rival."""
     points, patterns = dict(reason.gains + reason.costs), {pattern.id: pattern for pattern in patterns_of(reason)}
     # Name all patterns unless the caller chose the rival.
     first = reason.named[:MOST_NAMED] if reason.asked else reason.named
@@ -311,7 +312,7 @@ def describe_line(line: Line, size: int) -> str:
 
 
 def chosen_lines(reason: Contrast) -> list[str]:
-    """Return terminal lines with the reason for the move and the summary of the first named pattern."""
+    """Return terminal lines with a reason and the summary of the first pattern that the reason names."""
     lines = wrap_text("Chosen: ", contrast_line(reason) + ".").splitlines()
     return lines + wrap_text(" " * len("Chosen: "), summary_of(reason)).rstrip().splitlines()
 
@@ -476,9 +477,10 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
 
     `text` is the contrast in one line. `move` is the chosen move, and `rival` the move with which the chosen move is
     compared, or null. `by` is the kind of difference, one of littlego.engines.reasons.contrast.KINDS. `named` lists the
-    patterns that make the difference. `for` is {pattern: difference in points} for patterns that add more points to the
-    move than to the rival, and `against` is {pattern: negative difference} for patterns with the opposite effect.
-    `same_score` lists other moves with the same score, and `passed_over` lists vetoed moves that rank higher.
+    smallest known set of patterns without which another move would be played. `for` is {pattern: difference in points}
+    for patterns that add more points to the move than to the rival, and `against` is {pattern: negative difference} for
+    patterns with the opposite effect. `same_score` lists other moves with the same score, and `passed_over` lists
+    vetoed moves that rank higher.
     """
     size = reason.decision.position.ruleset.size
     return {
@@ -497,9 +499,9 @@ def reason_json(reason: Contrast) -> dict[str, Any]:
 def lines_json(candidate: Candidate, decision: Decision) -> list[dict[str, Any]]:
     """Return the lines of play that the facts of a candidate's patterns have read, as plain values.
 
-    text: the line as `explain` prints it, without the patterns; unique in the list. patterns: the ids of the patterns
-    whose facts have read the line. facts: the answers of these facts, by name. The other keys are fields of
-    littlego.engines.lines.lines.Line. first: black or white.
+    text: the line as `explain` prints it, without the patterns; no two lines have the same text. patterns: the ids of
+    the patterns whose facts have read the line. facts: the answers of these facts, by name. The other keys are fields
+    of littlego.engines.lines.lines.Line. first: black or white.
     """
     size = decision.position.ruleset.size
     return [

@@ -1,7 +1,7 @@
 """Boards, patterns and decisions as SVG, for all commands; the studio's page draws its own boards.
 
-A picture is one `<svg>` element as text, for a separate file or for a page. A picture contains no ids, so a page may
-contain any number of pictures. Colours are presentation attributes, which style sheets can override through the classes
+A picture is one `<svg>` element as text, for a separate file or for a page. It contains no ids, so a page may contain
+any number of pictures. Colours are presentation attributes, which style sheets can override through the classes
 `go-ground`, `go-lines`, `go-black`, `go-white`, `go-move`, `go-mark`, `go-heat`, `go-text` and `go-halo`. The
 background is drawn, too, so that a picture looks the same on dark and light pages. Important differences are shown by
 shape, not only by colour.
@@ -134,11 +134,11 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
 def draw_decision(decision: Decision, size_px: int = 400) -> str:
     """Return the SVG of a complete decision, with the best moves numbered by rank from 1.
 
-    A move is tinted according to its points if they are positive, its priority equals the chosen move's priority, and
-    it is the chosen move or is not vetoed. At most MOST_NUMBERS moves are numbered: the chosen move and the best moves
-    that are not vetoed. The chosen move is drawn as a disc. A dot marks the opponent's last move if it is known. A
-    cross marks each vetoed move except the chosen move. The title, shown as a tooltip, gives the reason for the move. A
-    pass is not drawn and has no number.
+    A move with positive points and the chosen move's priority is tinted according to its points, unless it is a vetoed
+    move other than the chosen move. At most MOST_NUMBERS moves are numbered: the chosen move and the best moves that
+    are not vetoed. The chosen move is drawn as a disc. A dot marks the opponent's last move if it is known. A cross
+    marks each vetoed move except the chosen move. The title, shown as a tooltip, gives the reason for the move. A pass
+    is not drawn and has no number.
     """
     position, chosen = decision.position, decision.chosen
     open_moves = [
@@ -218,7 +218,8 @@ def _heat(drawing: _Drawing) -> str:
 def _lines(drawing: _Drawing) -> str:
     """Return the lines and the star points of the board as SVG.
 
-    The lines extend by half a cell where the board continues, and are thick at an edge.
+    Where the board continues beyond the drawing, the lines extend by half a cell. The lines along the board's edges are
+    thick.
     """
     top, bottom, left, right = drawing.edges
     x0, y0 = drawing.middle((0, 0))

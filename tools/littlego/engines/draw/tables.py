@@ -13,8 +13,8 @@ from littlego.rules.programs import Table
 def span_text(bounds: Sequence[int], first: int, last: int) -> str:
     """Return in words how many moves are left in phases `first` to `last`, such as `6 or fewer left`.
 
-    The result is '' if the phases cover every number of moves left. first, last: zero-based indexes, both included.
-    bounds: see rules.programs.Table.
+    A phase is a range of numbers of moves left. The result is '' if the phases cover all numbers. first, last:
+    zero-based indexes, both included. bounds: see rules.programs.Table.
     """
     most = bounds[first - 1] - 1 if first else 0
     least = bounds[last]

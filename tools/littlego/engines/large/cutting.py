@@ -57,7 +57,7 @@ class CutSearch(Search):
             return self._best_known(ranked)
 
     def built_in_choice(self) -> Candidate:
-        """Return the best candidate by the built-in points, without a safety check."""
+        """Return the candidate with the best built-in score, without a safety check."""
         ranked = self._scored()
         self.cut = "no time for patterns: chosen by captures and liberties, without a safety check"
         return _first_open(ranked)

@@ -90,7 +90,7 @@ class _AllPoints(int):
 
 
 def ticking(grid: Grid, deadline: Deadline) -> Grid:
-    """Return a copy of a grid; computing with the copy raises Cut once the deadline has passed."""
+    """Return a copy of a grid; using the copy raises Cut once the deadline has passed."""
     size, full, not_first, not_last = grid
     points = _AllPoints(full)
     points.deadline = deadline

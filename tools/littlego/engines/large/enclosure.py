@@ -1,6 +1,6 @@
 """Areas enclosed by one side, the number of eyes that each area is worth, and groups with two eyes.
 
-An area is a set of points that groups of one side enclose; it contains none of their stones. An area is *safe* if the
+An area is a set of points enclosed by groups of one side, without the stones of these groups. An area is *safe* if the
 opponent cannot live in it: see `_is_safe`.
 
 A safe area without opposing stones is worth two eyes if the enclosing side gets two eyes whoever moves first (see
@@ -196,7 +196,7 @@ def eyes_in(points: Mask, stones: Mask, own: Mask, theirs: Mask, grid: Grid) -> 
 def holds_two_eyes(empty: Mask, grid: Grid) -> bool:
     """Return whether an empty region of up to six points makes two eyes whoever moves first.
 
-    Three points or fewer do not make two eyes. Four points in a row or a bent row make two eyes, but a square or a T
+    Three points or fewer do not make two eyes. Four points in a straight or bent row make two eyes, but a square or a T
     does not. Five points make two eyes, except the bulky five and the cross. Six points make two eyes, except the
     rabbity six.
     """

@@ -36,7 +36,7 @@ def is_spare(point: Mask, state: LargeState) -> bool:
 
 
 def _stays_strong(area: Area, point: Mask, state: LargeState, settled: Settled) -> bool:
-    """Return whether the groups around an area keep two eyes after the mover fills one of its points.
+    """Return whether the groups around an area stay strong if the mover fills a point of the area.
 
     Each group must keep at least two eyes, and the chain of the new stone must not be in atari.
     """

@@ -125,7 +125,7 @@ ENGINE = LargeEngine()
 
 
 def make_reading(position: Position) -> LargeReading:
-    """Return a new reading of a position, with an empty cache."""
+    """Return a new LargeReading of a position, with an empty cache."""
     return LargeReading(make_state(position), point_bits(position.ruleset.size))
 
 

@@ -136,9 +136,9 @@ def _steps(last: Mask, point: Mask, size: int) -> int:
 
 @large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
 def shape(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points that the largest known shape around P gives to a move at P. The value is above 0 if strong players prefer
-    such moves. A program found the shapes in games; ten more points make a move e = 2.72 times as likely. The value is
-    0 for an unknown shape.
+    """Points for a move at P, given by the largest known shape around P. The value is above 0 if strong players move
+    there more often than average, and 0 for an unknown shape. Ten more points make a move e = 2.72 times as likely. A
+    program found the shapes in games.
     """
     known = shapes.shapes_of(state).get(point)
     return known.points if known else 0
@@ -376,8 +376,8 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
 
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
-    """Points of the eye space of A's group. The eye space consists of the regions that touch the group, inside the
-    territory of the group's side (see `own_territory`), without the stones of this side.
+    """Points of the eye space of A's group. The eye space consists of the regions of its side's territory (see
+    `own_territory`), without that side's stones, that touch the group.
     """
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))

@@ -1,8 +1,8 @@
 """The firings of patterns on a large board: placements whose conditions hold, tested plane by plane.
 
 Most conditions compare a fact about one point, or about the chain at the point, with a number. The points where such a
-condition holds form a plane. It is shifted like the planes of stones; placements outside it are excluded without
-further tests.
+condition holds form a plane, which is shifted like the planes of stones (see `planes`). A placement outside this plane
+is excluded without further tests.
 """
 
 from __future__ import annotations

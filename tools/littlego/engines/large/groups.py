@@ -138,8 +138,8 @@ def linked_at(point: Mask, table: ChainTable, groups: Groups) -> int:
 def eye_space_of(group: Mask, state: LargeState, maps: Influence) -> Mask:
     """Return the eye space of a group as a mask.
 
-    The eye space consists of the regions that touch the group, inside the territory of the group's side but without the
-    stones of this side.
+    The eye space consists of the regions that touch the group. A region is a connected part of the territory of the
+    group's side, without the stones of this side.
     """
     mine, own = (maps.own_territory, state.own) if group & state.own else (maps.their_territory, state.theirs)
     mine &= ~own

@@ -1,8 +1,8 @@
 """The ladder search of rules.life for large boards, with a cap on moves and a zone for each result.
 
 A ladder across 19x19 has about forty rounds. For speed, chains are not recomputed in each round, and only attackers
-that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so one reading serves
-all moves outside the zone.
+that may be in atari are checked. A result stays valid as long as nothing changes in its *zone*, so it is reused for all
+moves outside the zone.
 """
 
 from __future__ import annotations

@@ -82,8 +82,8 @@ def life_made(table: ChainTable, regions: list[Region], alive: Mask, point: Mask
 def may_live_by(table: ChainTable, regions: list[Region], alive: Mask, most: int, point: Mask) -> bool:
     """Return whether a move that captures nothing could make stones of the mover unconditionally alive.
 
-    The result is True if the move joins chains, extends a living chain or divides the region around it, or if this
-    region has few enough empty points to be an eye. regions, alive: see life_made. most: the largest number of
+    The result is True if the move joins chains, extends a living chain or divides the region around the move, or if
+    this region has few enough empty points to be an eye. regions, alive: see life_made. most: the largest number of
     liberties among the mover's chains before the move.
     """
     joined = table.chains_near(point, table.own)

@@ -1,8 +1,8 @@
-"""Primitives of rules.facts for large boards, and the facts that use these primitives.
+"""Replacements on large boards for the primitives of rules.facts, and the facts that use them.
 
-Most of the primitives are computed from a chain table. Each behaves like the primitive of the same name in rules.facts.
-An argument that is a point must be a one-point mask or 0. Primitives without a replacement in this module use flood
-fills, as in rules.facts.
+Most replacements use a chain table. Each behaves like the primitive of the same name in rules.facts. An argument that
+is a point must be a one-point mask or 0. Primitives without a replacement in this module use flood fills, as in
+rules.facts.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def captures_first(own: Mask, theirs: Mask, all_own: Mask, all_theirs: Mask, gri
 
 
 def _counted(free: Mask, chain: Mask, own: Mask, theirs: Mask, grid: Grid) -> Side:
-    """Return (exclusive liberties outside the chain's largest eye, moves that fill this eye) as numbers.
+    """Return (number of exclusive liberties outside the chain's largest eye, moves to fill this eye).
 
     free: the chain's exclusive liberties. An eye is an empty region of at most seven points with no adjacent stones
     except the chain's. A region of one point must also satisfy `is_eye`. The first number also counts the moves that

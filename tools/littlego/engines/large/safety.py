@@ -2,8 +2,8 @@
 
 rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that contains
 the move, and only if this chain has at most two. For the mover's other chains, the check reads each ladder once per
-position, and again only if the move is, or captures stones, in the ladder's zone (the points that the ladder depends
-on). If the move is in an eye of living stones, the check also tests whether these stones stay unconditionally alive.
+position, and again only if the move is in the ladder's zone (the points that the ladder depends on) or captures stones
+there. If the move is in an eye of living stones, the check also tests whether these stones stay unconditionally alive.
 
 In games with territory, the check reads not only ladders but also fights, in which some moves give no atari. The
 patterns, not the check, decide whether to save endangered stones elsewhere. A move that leaves stones in danger is
@@ -41,9 +41,10 @@ class Danger(NamedTuple):
     """A chain of the mover that the opponent can capture by moving first.
 
     If the chain is in atari or the game has territory, the mover can save it by moving first. Otherwise, no search has
-    verified this. reply: the opponent's first move. saving: moves that save the chain. For a chain in atari, `saving`
-    contains every saving move; otherwise, other moves in `zone` (the points that the capture depends on) may also save
-    the chain. in_fight: whether littlego.engines.large.tactics, not littlego.engines.large.ladders, read the capture.
+    tested whether the mover can save the chain. reply: the opponent's first move. saving: moves that save the chain.
+    For a chain in atari, `saving` contains every saving move; otherwise, other moves in `zone` (the points that the
+    capture depends on) may also save the chain. in_fight: whether littlego.engines.large.tactics, not
+    littlego.engines.large.ladders, found the capture.
     """
 
     chain: Mask

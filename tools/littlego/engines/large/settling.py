@@ -40,8 +40,8 @@ def is_weak(chain: Mask, state: LargeState) -> bool:
 def own_settling(state: LargeState) -> dict[Mask, int]:
     """Return {one-point mask of a move: number of the mover's stones that the move settles}.
 
-    The stones belong to weak groups. The function ignores ko, groups of fewer than FEWEST stones, and groups more than
-    two steps from the move.
+    A move settles the stones of a weak group that is no longer weak afterwards. The function ignores ko, groups of
+    fewer than FEWEST stones, and groups more than two steps from the move.
     """
     return _settling(own_groups(state).masks, state.own, state.theirs, state)
 

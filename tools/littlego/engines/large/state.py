@@ -21,7 +21,7 @@ ENDLESS = 1 << 20  # moves left in a game without a length, as in rules.engine
 
 
 class LargeState(State):
-    """An immutable position from the mover's side, as the argument of facts.
+    """The immutable argument of facts: a position from the mover's side.
 
     The class adds these fields to rules.facts.State. last, own_last: the one-point masks of the last moves of the
     opponent and of the mover, or 0 for a pass or an unknown move. prisoners: the numbers of prisoners held by the mover

@@ -149,7 +149,7 @@ class Search(Reader):
         return capture
 
     def captures_by(self, move: Mask, target: Mask, own: Mask, theirs: Mask, quiet: int, ply: int) -> bool:
-        """Return whether a move captures the chain before the cap ends the reading. move: a one-point mask."""
+        """Return whether a move captures the chain; False if the cap ends the reading. move: a one-point mask."""
         if not self._try():
             return False
         stones, rest, ko = self.play(move, own, theirs)

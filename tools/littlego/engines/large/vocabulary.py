@@ -1,7 +1,7 @@
 """The vocabulary of facts by board size: facts for large boards only, and facts for all boards.
 
-The facts of rules/facts are available on every board. A LargeFact is useful, or worth its computing time, on large
-boards only. LargeFacts are declared in littlego.engines.large.facts, and are registered when that module is imported.
+The facts of rules/facts are available on every board. A LargeFact is useful, or is worth its computing time, only on
+large boards. LargeFacts are declared in littlego.engines.large.facts, and are registered when that module is imported.
 Code that handles only small boards, such as the compiled engine or proofs about patterns, uses `small_facts`, which
 ignores LargeFacts. All engines except rules/ run the functions of rules/facts with their own primitives: see
 `source_with`.

@@ -1,8 +1,8 @@
 """The lines of play that justify the answers of a firing pattern's facts.
 
-A line consists of the moves that justify the answer of a look-ahead fact. The decorator `line_of_fact` declares a
-function that returns the line of a fact. It has the same arguments as the fact, and is called only if the fact's answer
-is not 0.
+A line consists of the moves that justify the answer of a look-ahead fact. The decorator `line_of_fact` declares the
+line function of a fact, which returns the line. A line function has the same arguments as its fact, and is called only
+if the fact's answer is not 0.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ViewLine(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of play that justifies a fact's answer, in points of the position.
+    """A line of play that justifies a fact's answer, with moves and stones as points of the position.
 
     kind: FALLS: the last move of the line captures the stones. STANDS: the move `point` saves the stones; the line
     begins with a pass instead of this move and shows how the stones are then captured. ENDS: the line ends the game.

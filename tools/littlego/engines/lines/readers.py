@@ -30,7 +30,7 @@ class LineReader(Protocol):
     """A reading that proves the capture of a chain, the target, against any defence.
 
     own: the stones of the side to move, which is the attacker in `attack` and the owner in the other methods. budget:
-    the number of moves that the reading still allows the attacker; each LineReader counts its own kind of moves.
+    the number of moves that the reading still allows the attacker; each LineReader defines which moves count.
     """
 
     def attack(self, target: Mask, own: Mask, theirs: Mask, ko: Mask, budget: int) -> Mask:

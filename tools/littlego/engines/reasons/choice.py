@@ -111,7 +111,10 @@ def _is_before(mine: Standing, place: int, theirs: Standing, other_place: int) -
 
 
 def _is_vetoed(standing: Standing, loss: int) -> bool:
-    """Return whether a move with this standing and loss (in stones) is vetoed: see rules.engine.is_vetoed."""
+    """Return whether a move is vetoed: see rules.engine.is_vetoed.
+
+    standing: a result of the function `standing`. loss: the move's loss in stones.
+    """
     return standing[3] != 0 or (loss > 0 and (loss >= LOST_END or not standing[4]))
 
 
@@ -141,7 +144,7 @@ def choose(table: Table, moves: int, out: Ints) -> int:
 
 
 class Work(NamedTuple):
-    """The arrays of a search for patterns; each array has one element for each pattern, initially 0.
+    """The arrays of a search for deciding patterns; each has one element for each pattern, initially 0.
 
     decides: 1 if leaving out only this pattern changes the choice. found: 1 if the pattern belongs to the smallest
     known set whose omission changes the choice. out: 1 if the pattern is currently left out. gains: the points that the
@@ -163,8 +166,8 @@ def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Wo
     or if priorities differ.
 
     moves: the mask of the candidate rows. chosen: the chosen row. patterns: the number of patterns. Return (number of
-    patterns marked in `work.found`, the row chosen without these patterns), or (0, -1) if the patterns make no
-    difference.
+    patterns marked in `work.found`, the row chosen without these patterns), or (0, -1) if the search finds no such
+    patterns.
     """
     rest = moves & ~(1 << chosen)
     if not rest:
@@ -206,8 +209,8 @@ def _find_deciding(table: Table, moves: int, chosen: int, runner: int, patterns:
 def _stays(table: Table, moves: int, chosen: int, pattern: int, behind: Standing, place: int, out: Ints) -> bool:
     """Return True if `chosen` certainly remains the choice without `pattern`, which is marked in `out`.
 
-    Without the pattern, the chosen move must not be vetoed. It must also rank before the runner-up's former standing
-    (behind, place), and before every move for which the pattern fires.
+    Without the pattern, the chosen move must not be vetoed. The chosen move must also rank above every other move for
+    which the pattern fires, and above the runner-up's standing with the pattern, given by `behind` and `place`.
     """
     mine = standing(table, chosen, out)
     if _is_vetoed(mine, table.loss[chosen]) or not _is_before(mine, table.place[chosen], behind, place):
@@ -421,7 +424,7 @@ def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
 
 
 def kind_between(table: Table, chosen: int, rival: int, out: Ints) -> int:
-    """Return the kind of difference between a chosen move and another move, from VETO to ORDER."""
+    """Return the kind of difference between a chosen move and another move, one of VETO to ORDER."""
     mine, theirs = standing(table, chosen, out), standing(table, rival, out)
     losses = table.loss[chosen], table.loss[rival]
     if _is_vetoed(theirs, losses[1]):

@@ -1,7 +1,7 @@
 """The reason for a decision: the difference between the chosen move and its rival.
 
-The rival is the move that would be played without the patterns that make the difference. The search looks for the
-smallest set of such patterns. If no patterns make a difference, the rival is the next best move.
+The search looks for the smallest set of patterns whose omission changes the move; the rival is the move that would then
+be played. If the search finds no such set, the rival is the next best move.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _differences(chosen: Candidate, rival: Candidate) -> dict[str, int]:
 def fewest_patterns(foresight: Foresight) -> tuple[tuple[str, ...], Candidate | None]:
     """Return (ids of the smallest known set of patterns whose omission changes the move, the new move).
 
-    The most helpful pattern comes first. Return ((), None) if no patterns make a difference.
+    The most helpful pattern comes first. Return ((), None) if no such set is known.
     """
     work, instead = foresight.find_patterns()
     if instead < 0:

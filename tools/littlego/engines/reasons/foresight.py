@@ -41,7 +41,7 @@ class Lazy:
 class Foresight:
     """A decision, prepared for hypothetical choices with other patterns.
 
-    candidates: the candidates among which the patterns decide, but at most the MOST_MOVES best of them. REFUSED
+    candidates: the candidates among which the patterns decide, or only the best MOST_MOVES if there are more. REFUSED
     candidates, and candidates whose exact result differs from the chosen move's, are omitted. patterns: the patterns
     that fire for any of these candidates. table: the Table of the candidates and patterns (see
     littlego.engines.reasons.choice). look: a function that is called repeatedly during a search; an exception from
@@ -124,7 +124,7 @@ class Foresight:
     def find_patterns(self) -> tuple[Work, int]:
         """Return (a Work with the deciding patterns, the row chosen without the smallest deciding set).
 
-        The row is -1 if the patterns make no difference. See littlego.engines.reasons.choice.
+        The row is -1 if no deciding set is known. See littlego.engines.reasons.choice.
         """
         number = len(self.patterns)
         work = Work(*([0] * number for _ in Work._fields))

@@ -61,7 +61,7 @@ procedure.
 
 The results folder contains class.csv, class.json, index.html, and students/ with a page and the lost games of
 each student. To resume after Ctrl-C, a crash or a power cut, run the same command again. The command
-skips unchanged programs that are graded already."""
+skips programs that are already graded and have not changed."""
 STATUS = """Exit status: 0 if all students are graded; 1 if a program is missing or cannot be graded; 2 if the command
 could not run; 130 after Ctrl-C."""
 
@@ -69,7 +69,7 @@ could not run; 130 after Ctrl-C."""
 class Options(NamedTuple):
     """The options of a `grade-class` run.
 
-    output: the folder of the results. deadline: the class's deadline, or None. similar: the minimum similarity of
+    output: the folder for the results. deadline: the class's deadline, or None. similar: the minimum similarity of
     reported programs, in percent. lost: the maximum number of lost games on a student's page. scheduler: the address
     of a Dask cluster, or None.
     """
@@ -231,7 +231,7 @@ def _prepare(submissions: Sequence[Submission], options: Options) -> dict[str, P
 
 
 def _play(played: ClassGames, options: Options) -> None:
-    """Play the missing games and report progress; raise ArgumentError if the games cannot be played."""
+    """Play the missing games and report progress; raise ArgumentError if they cannot be played."""
     tasks = played.missing()
     total = sum(len(task.games) for task in tasks)
     where = f"the cluster at {options.scheduler}" if options.scheduler else plural(options.jobs, "core")

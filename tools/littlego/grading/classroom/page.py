@@ -48,8 +48,8 @@ def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], mos
 def _choose(row: Row, outcomes: Sequence[Outcome], most: int) -> list[Outcome]:
     """Return at most `most` lost games, with as many kinds of losses as possible.
 
-    Only the repetition that counts is searched. The kind of a loss is the role that won and whether the program lost
-    through a fault.
+    All these games are from the repetition that counts (see marks.best). Losses are of the same kind if the same role
+    won and either all or none of them are due to a fault.
     """
     lost = [one for one in outcomes if one.game.repetition == row.get("repetition") and not (one.won or one.tie)]
     seen: dict[tuple[str, bool], int] = {}

@@ -40,9 +40,9 @@ class Prepared(NamedTuple):
 
 
 def prepare_program(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Prepared:
-    """Compile the program in the folder `path`, and return the result as a Prepared.
+    """Compile the program in the folder `path`; return it, or the problem that prevents it from running.
 
-    The Prepared contains the program or the reason for failure. python, packages: see program_at.
+    python, packages: see program_at.
     """
     try:
         program = program_at(path, python, packages)
@@ -79,8 +79,8 @@ def play_stage(task: StageTask) -> StagePlayed:
     """Play the games of a stage; return the finished games, or the problem that prevented them.
 
     The function skips the remaining games once the program exceeds the stage's CPU limit. The program loses the
-    remaining games once the wall time of its turns exceeds twice the CPU limit, or a proportionally higher limit on a
-    machine slower than the grader's.
+    remaining games once its turns exceed a limit on wall time. This limit is twice the CPU limit, and proportionally
+    higher on a machine slower than the grader's.
     """
     limit = SECONDS_A_GAME * len(task.games)
     wall_limit = WAITED_A_GAME * len(task.games) * max(1.0, 1 / task.factor)
@@ -173,7 +173,7 @@ class ClassGames:
         self._open.close()
 
     def outcomes(self, key: str) -> list[Outcome]:
-        """Return the outcomes of a program's finished games in the plan, sorted, without void games."""
+        """Return the sorted outcomes of a program's finished games that are in the plan and not void."""
         plan = set(self.games.plan)
         return sorted(one for one in self._kept[key].outcomes if one.game in plan and not one.void)
 

@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 def time_at(text: str) -> datetime:
-    """Return the time in an ISO 8601 text, local if it names no zone; raise ValueError if it is invalid."""
+    """Return the time in an ISO 8601 text, by default local time; raise ValueError for an invalid text."""
     time = datetime.fromisoformat(text.strip())
     if not 1971 <= time.year <= 9998:  # the system cannot convert other years to local time
         raise ValueError(text)

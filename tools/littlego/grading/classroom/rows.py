@@ -149,7 +149,7 @@ def _reason_of_late(stage: StageMark) -> str:
 def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
     """Return a one-line reason for the points that a program lost against a role.
 
-    games: the games that were not won.
+    games: the games that the program did not win.
     """
     faults = count_kinds(_fault_of(outcome) for outcome in games if outcome.fault)
     faults.sort(key=lambda kind: -kind[1])
@@ -167,10 +167,10 @@ def _reason_of(role: RoleMark, lost: Fraction, games: Sequence[Outcome]) -> str:
 
 
 def _fault_of(outcome: Outcome) -> str:
-    """Return the fault that lost a game, with the program's last message, such as its exception.
+    """Return the fault that lost a game, with the program's last message, for example an exception.
 
-    The text does not give the measured time or say whether the host or the kernel enforced the limit, because both
-    differ from run to run.
+    If the program exceeded a time limit, the text omits the measured time and does not say whether the host or the
+    kernel enforced the limit, because both differ from run to run.
     """
     text = shorten(_TIME.sub(r"used more CPU time than \1", format_fault(outcome)), MOST_TEXT)
     return f"{text} ({shorten(outcome.notes[-1], MOST_TEXT)})" if outcome.notes else text
@@ -277,7 +277,7 @@ def reason_of(row: Row) -> str:
 
 
 def brief_reason_of(row: Row) -> str:
-    """Return a row's problem, shortened, or the points lost by role and stage if there is no problem."""
+    """Return a row's problem, shortened; without a problem, return the points lost per role or stage."""
     lost = ", ".join(f"{part['where']} -{part['points']:g}" for part in row["lost"])
     return shorten(row["problem"], MOST_TEXT) or lost
 

@@ -1,6 +1,6 @@
 """Similar programs of a class, found by comparing the programs' tokens.
 
-A high percentage is a reason to compare two programs by eye, not a proof of copying.
+A high percentage is a reason to compare two programs by eye, not proof of copying.
 
 Pygments splits the sources into tokens, and rapidfuzz compares the sequences of tokens. Comments, docstrings, layout,
 the author's identifiers and the text of strings do not count, so renaming and reformatting do not hide a similarity.

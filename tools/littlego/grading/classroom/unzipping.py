@@ -1,4 +1,4 @@
-"""Extraction of a submitted zip file into a new folder. Even a hostile archive cannot write outside it.
+"""Safe extraction of a submitted zip file: no archive can create a file outside its new folder.
 
 The module extracts only plain files of accepted or harmless types, and limits their number and total size. The sizes in
 an archive's directory may be wrong, so the module counts the bytes while extracting.
@@ -87,7 +87,7 @@ def _entries_of(file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 
 def _is_wanted(entry: zipfile.ZipInfo) -> bool:
-    """Return whether to extract an entry: a visible plain file of an accepted or tolerated type.
+    """Return whether an entry is a visible plain file of an accepted or tolerated type.
 
     Raise ArchiveError for a hostile entry.
     """

@@ -51,8 +51,8 @@ def judge(
 ) -> Judgement:
     """Return the Judgement of a legal move and its alternatives.
 
-    said: the node's existing comment, whose reasons are not repeated. lettered: whether the text names points as in Go
-    diagrams (D4) rather than as row,column.
+    said: the node's existing comment; a reason that the comment already gives is not repeated. lettered: whether the
+    text names points as in Go diagrams (D4) rather than as row,column.
     """
     size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)
@@ -104,10 +104,10 @@ def _note_reason(
 
 
 def _first_firing(decision: Decision) -> Firing | None:
-    """Return the firing that the chosen move's reason names first.
+    """Return the firing of the first pattern that the reason for the chosen move names.
 
-    If the reason names no pattern, or if the first named pattern does not fire for the move, return the move's first
-    firing. Return None if the move has no firing.
+    If the reason names no pattern, or if the first named pattern does not fire for the chosen move, return the move's
+    first firing. Return None if the move has no firing.
     """
     named, firings = contrast(decision).named[:1], decision.chosen.firings
     return next((firing for firing in firings if firing.pattern.id in named), firings[0] if firings else None)

@@ -1,4 +1,4 @@
-"""Positions in an encoding that lets a pattern be matched in all positions at the same time.
+"""Positions in an encoding that lets a pattern be matched in all of them at once.
 
 A set of positions is an integer mask in which bit i represents position i, so that a few integer operations match a
 placement in all positions.
@@ -21,7 +21,7 @@ Firings = dict[int, int]  # {move in the canonical position: points}
 
 
 class Corpus:
-    """Positions of one board size, in the given and in the engine's canonical orientation."""
+    """Positions of one board size, each in the given and in the engine's canonical orientation."""
 
     def __init__(self, positions: Sequence[Position]) -> None:
         self.positions = positions

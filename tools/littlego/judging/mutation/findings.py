@@ -69,7 +69,7 @@ class Findings:
         return self._known_of(outcome.pattern)[0][outcome.name]
 
     def place(self, outcome: Outcome) -> tuple[int, int]:
-        """Return the line and column of the outcome's mutant."""
+        """Return the line and column of an outcome's change in the patterns file."""
         return self._known_of(outcome.pattern)[1].of(self.mutant(outcome))
 
     def _known_of(self, name: str) -> tuple[dict[str, Mutant], Places]:

@@ -84,8 +84,8 @@ def _of_no_chain(call: Sequence[str], letter: str) -> int | None:
 def priority_is_implied(old: Pattern, new: Pattern, patterns: Sequence[Pattern]) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    The change has no effect if, whenever the pattern fires, another pattern fires for the same move with a priority at
-    least as high as the old and the new priority. If a sacrifice has the old or the new priority, the function returns
+    The change has no effect if, whenever the pattern fires, another pattern with a priority at least as high as the old
+    and the new priority fires for the same move. If a sacrifice has the old or the new priority, the function returns
     False, because the change may then decide which pattern leads a move. patterns: all patterns of the book.
     """
     one, other = ([each.rows, each.when, each.points, each.table] for each in (old, new))

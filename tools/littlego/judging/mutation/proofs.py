@@ -43,9 +43,9 @@ def fires_alike(pattern: KnownPattern, mutant: KnownPattern) -> bool:
 def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
-    The change has no effect if another pattern fires for every legal point with a priority at least as high as the old
-    and the new priority. If a sacrifice has the old or the new priority, the function returns False, because the change
-    may then decide which pattern leads a move.
+    The change has no effect if another pattern, with a priority at least as high as the old and the new priority, fires
+    for every legal point. If a sacrifice has the old or the new priority, the function returns False, because the
+    change may then decide which pattern leads a move.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]

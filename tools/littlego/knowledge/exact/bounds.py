@@ -51,7 +51,7 @@ class Term(NamedTuple):
 
 
 class Chains(NamedTuple):
-    """The chains that a label names."""
+    """The chains that a label names, as far as their stones are known."""
 
     low: int  # stones that certainly belong to the chains
     up: int  # points that may belong to the chains
@@ -136,7 +136,7 @@ class View:
         return low
 
     def join(self, stones: int) -> None:
-        """Assume that the stones belong to one chain."""
+        """Assume that the given stones belong to one chain. stones: a mask."""
         if stones & (stones - 1) and stones not in self.joined:
             self.joined = (*self.joined, stones)
             self._chains = {}
@@ -208,7 +208,7 @@ class View:
     # -- questions for the functions of bounds ------------------------------------------------------------------
 
     def about(self, name: str, *points: int) -> Range:
-        """Return the bounds of a fact. points: a mask for each argument; for a chain, a mask of known stones."""
+        """Return the bounds of a fact. points: a mask for each argument; for a chain, the mask of its known stones."""
         return self.ask(Term(name, 0, tuple((name in ABOUT_CHAINS, point) for point in points)))
 
 
@@ -422,10 +422,9 @@ def bound_ko(view: View, move: int, point: int) -> Range:
 
 
 def _put_in_atari(view: View, point: int) -> tuple[list[Chains], int]:
-    """Return (chains that a legal move certainly puts in atari, stones that may end up in atari).
+    """Return (chains that a legal move certainly puts in atari, mask of stones that it may put in atari).
 
-    The stones are returned as a mask. Only a move that takes one of a chain's last two liberties can put the chain in
-    atari.
+    Only a move that takes one of a chain's last two liberties can put the chain in atari.
     """
     board, grid = view.board, view.grid
     sure, maybe = [], 0
@@ -452,7 +451,7 @@ def bound_atari(view: View, move: int, point: int) -> Range:
 def bound_saves(view: View, move: int, point: int) -> Range:
     """Return the bounds of the fact `saves`.
 
-    No ladder catches a chain that has more than two liberties after the move.
+    No ladder catches a chain of the mover that has more than two liberties after the move.
     """
     board, grid = view.board, view.grid
     low, high = view.about("legal", point)

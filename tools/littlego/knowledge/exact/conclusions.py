@@ -45,9 +45,9 @@ class Says(NamedTuple):
     wanted: int
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal provably holds on every completion, 0 if provably on none, else None.
+        """Return 1 if the literal is proved true on all completions, 0 if proved false on all, else None.
 
-        Only the legal completions of the view's board that meet the view's assumptions count.
+        The proof covers only the legal completions of the view's board that meet the view's assumptions.
         """
         value = truth(self.program, view)
         return value if value is None else int(value == self.wanted)
@@ -59,9 +59,9 @@ class Differs(NamedTuple):
     placed: Placed
 
     def truth(self, view: View) -> int | None:
-        """Return 1 if the literal provably holds on every completion, 0 if provably on none, else None.
+        """Return 1 if the literal is proved true on all completions, 0 if proved false on all, else None.
 
-        All completions of the view's board count, even those that contradict the view's assumptions.
+        The proof covers all completions of the view's board, even completions that contradict the view's assumptions.
         """
         matches = self.placed.matches(view.board)
         return matches if matches is None else 1 - matches

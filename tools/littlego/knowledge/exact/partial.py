@@ -1,12 +1,12 @@
 """A partially known position: the possible contents of each point.
 
-A content is a stone of either side, or empty. The number of moves left, and whether the last move was a pass, may also
-be unknown.
+A point contains a stone of either side or is empty. The number of moves left, and whether the last move was a pass, may
+also be unknown.
 
 A completion is a fully known position that has one of the possible contents at each point. A completion must be legal,
 but need not occur in any game. A legal completion meets three conditions. Every chain has a liberty. If there is a ko
-point, the last move may have captured a single stone there. The number of moves played fits the side to move and is
-large enough for the stones on the board.
+point, the stones allow a last move that captured a single stone there. The number of moves played fits the side to move
+and is large enough for the stones on the board.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class Goal(NamedTuple):
 
 @dataclass
 class Exact:
-    """Exact answers to questions about the patterns of one file. Each pattern is identified by an index."""
+    """Exact answers to questions about a file's patterns. P and Q are the patterns at the indexes `p` and `q`."""
 
     patterns: list[KnownPattern]
     ruleset: Ruleset  # must have games of a fixed length and the simple ko rule
@@ -186,9 +186,9 @@ class Exact:
     def _goals(
         self, pattern: KnownPattern, needs_legal: bool = True, but_not: list[Placed] | None = None
     ) -> Iterator[Goal]:
-        """Yield the goal of a search for each placement of a pattern up to symmetry.
+        """Yield a search goal for one placement from each group of symmetric placements of a pattern.
 
-        The goal is that the pattern applies with this placement. needs_legal: whether the move must also be legal.
+        The goal is that the pattern applies with the placement. needs_legal: whether the move must also be legal.
         but_not: the placements of another pattern, which must not apply for the same move. A placement of `pattern` is
         skipped if it requires everything that one of these placements requires.
         """

@@ -47,7 +47,7 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 
 
 class FiringsCache:
-    """The firings of patterns in positions, cached for later Samples.
+    """A cache of the firings of patterns in positions, shared by all Samples.
 
     After an edit, only the edited pattern is matched again. Patterns with the same drawing and the same conditions
     share a number.
@@ -101,7 +101,7 @@ class Samples:
 
     Patterns with the same drawing and the same conditions have the same kind (a number). Each entry of `rows` is
     (position, move, mask of the kinds whose patterns fire for the move). A position has a row for each move for which a
-    pattern fires. If the limit MOST_LOOKS excludes a position, it has rows only for its moves in `drawn`.
+    pattern fires. A position beyond the limit MOST_LOOKS has rows only for its moves in `drawn`.
     """
 
     def __init__(

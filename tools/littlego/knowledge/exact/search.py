@@ -1,8 +1,9 @@
-"""Search of partial boards for a position that meets a list of demands.
+"""The search for a completion of a partial board that meets a list of demands.
 
 For each partial board, the search draws conclusions from the demands (see `conclusions`) and tries a few completions of
-the board. The search then branches on the contents of an open point that can affect an undecided demand. If the search
-ends without a position, no completion meets the demands.
+the board. The search then branches on the contents of an open point that can affect an undecided demand or, without
+such a point, on the moves left or the last move. If the search ends without a position, no completion meets the
+demands.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class BudgetSpentError(Exception):
 
 
 class Budget:
-    """A limit on the number of partial boards, and a random generator whose seed is the limit."""
+    """The limit on the number of partial boards in a search, and a random generator that the limit seeds."""
 
     def __init__(self, nodes: int):
         self.nodes = nodes
@@ -111,7 +112,7 @@ def _some_clocks(filled: Partial) -> Iterator[Partial]:
 
 
 def _branches(demands: Demands, first: int) -> Iterator[Partial]:
-    """Yield more restricted boards, which together cover all completions of the demands' board."""
+    """Yield narrower boards that together cover all completions of the demands' board."""
     board = demands.board
     point = _point_to_try(demands, first)
     clock = single_points(board.clock)
@@ -144,7 +145,7 @@ def _point_to_try(demands: Demands, first: int) -> int:
 
 
 def _difficulty(literal_of: tuple[Literal, int]) -> tuple[bool, int, int]:
-    """Return a sort key for literals: cheap facts first, then short clauses, then low costs."""
+    """Return a sort key for literals: cheap before costly, then by length of the clause, then by cost."""
     literal, rivals = literal_of
     cost = 0 if isinstance(literal, Differs) else max(COSTS[term.name] for term in literal.program.terms)
     return cost >= READ_OUT, rivals, cost

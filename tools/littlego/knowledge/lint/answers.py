@@ -71,7 +71,7 @@ class Answers:
         return question in self.known or self._recall(question, self._key(question))
 
     def _recall(self, question: Question, key: str) -> bool:
-        """Load an answer from the cache. Return whether the cache has it."""
+        """Load the answer to a question from the cache. Return whether the cache has an answer."""
         if (kept := self.cache.get(key)) is not None:
             self.known[question] = [answer_from(one, self.ruleset) for one in kept]
         return kept is not None
@@ -117,7 +117,7 @@ class Answers:
 
     @cached_property
     def alike(self) -> list[int]:
-        """For each pattern, the index of the first pattern whose drawing and conditions are equivalent.
+        """For each pattern, the index of the first pattern with an equivalent drawing and conditions.
 
         The two patterns have equal firings, but may differ in orientation, letters and points.
         """
@@ -161,7 +161,7 @@ class _Asker:
     name: str
 
     def prepare(self, exact: Exact) -> None:
-        """Load an Exact's known positions, and keep the Exact in memory for this process and its forks."""
+        """Compute the samples of `exact`, and keep `exact` in memory for this process and its forks."""
         _PREPARED.clear()  # first, so that only one Exact takes memory
         _ = exact.samples
         _PREPARED[self.name] = exact

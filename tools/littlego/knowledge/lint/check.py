@@ -93,7 +93,7 @@ def _failing(outcomes: Iterable[Outcome], filename: str) -> Iterator[Problem]:
 
 
 def find_causes(data: bytes, problems: list[Problem], base: KnowledgeBase, exact_lints: ExactLints) -> list[Problem]:
-    """Return the problems, with proofs in place of the failing examples that they explain.
+    """Return the problems; proofs replace the failing examples that the proofs explain.
 
     A proof that a pattern never fires replaces the pattern's failing `matches` examples. problems, base: as
     compile_text returns them.

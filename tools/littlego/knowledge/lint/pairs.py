@@ -157,7 +157,7 @@ class PairLints:
         return sorted((p, q) for p, q, mutual in pairs if self.notes or self._matters(p, q, mutual))
 
     def _matters(self, p: int, q: int, mutual: bool) -> bool:
-        """Return whether the file has a fault if Q fires wherever P fires.
+        """Return whether it is a fault if Q fires wherever P fires.
 
         mutual: False if the samples show that Q can fire for a move for which P does not fire.
         """
@@ -168,7 +168,7 @@ class PairLints:
         return points_are_zero(one) or self.counts(p) and self.answers.of(NO_POINTS, p).verdict == YES
 
     def counts(self, p: int) -> bool:
-        """Return whether only a search can show that P's points are 0: the points use a fact, but no table."""
+        """Return whether only a search can show that P's points are 0: they use a fact and have no table."""
         return bool(calls(self.patterns[p].points)) and not self.patterns[p].table
 
     def _outranks(self, q: int, p: int) -> bool:
@@ -282,7 +282,7 @@ def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
 def _demands(pattern: KnownPattern, usual: int) -> bool:
     """Return whether a pattern demands its move.
 
-    A pattern demands its move if it is a sacrifice or has more than the usual priority.
+    A pattern demands its move if it is a sacrifice or has a higher priority than usual.
     """
     return pattern.sacrifice or pattern.priority > usual
 

@@ -54,7 +54,7 @@ def text_lints(base: KnowledgeBase) -> Iterator[Problem]:
 
 
 def report(pattern: KnownPattern, filename: str, key: str, code: str, message: str, *rest: str) -> Problem:
-    """Return a problem at a key of a pattern, or at the pattern's start if it lacks the key.
+    """Return a problem at a key of a pattern, or at the pattern's start if the key is missing.
 
     key: a key of KnownPattern.places. rest: the fields of Problem that follow the message.
     """
@@ -216,8 +216,8 @@ def _unused_facts(base: KnowledgeBase) -> Iterator[Problem]:
 def twin_lints(base: KnowledgeBase) -> Iterator[Problem]:
     """Yield a problem for each pattern that repeats an earlier pattern for the other colour.
 
-    The two patterns differ only in the colour that their conditions require, or they become equal if X and O are
-    exchanged in one diagram. Priorities, texts and most flags are not compared: see plain.
+    The two patterns differ only in the colour that their conditions require, or they become equal when X and O are
+    exchanged in one of the diagrams. Priorities, texts and most flags are not compared: see plain.
     """
     earlier: dict[tuple[Plain, str], KnownPattern] = {}
     for pattern in base.patterns:

@@ -34,10 +34,10 @@ ALL = "all"
 
 
 class Agreement(NamedTuple):
-    """Counts of recorded moves.
+    """Agreement of the player with recorded games, as counts of selected moves.
 
-    first: the number of recorded moves that the player also plays. five: the number of recorded moves among the
-    player's first FIVE choices. moves: the number of all recorded moves.
+    first: the number of selected moves that the player also plays. five: the number of selected moves among the
+    player's first FIVE choices. moves: the number of all selected moves.
     """
 
     first: int
@@ -78,7 +78,8 @@ def agreements(ranks: Mapping[Sample, Sequence[int]]) -> dict[str, Agreement]:
 class Measured(NamedTuple):
     """The agreement of a patterns file with games.
 
-    name: the file's name. found, ranks: see agreements. reports: lines about skipped or shortened games.
+    name: the file's name. found: the result of agreements. ranks: see agreements. reports: lines about skipped or
+    shortened games.
     """
 
     name: str
@@ -90,9 +91,9 @@ class Measured(NamedTuple):
 def measure_agreement(games: Path, patterns: Path | None, moves: int, jobs: int) -> Measured:
     """Return how often the player chooses the moves of recorded games.
 
-    The ranks come from a cache if possible. patterns: a patterns file; None for patterns.match.yaml. moves: the maximum
-    number of moves used per game. Raise ArgumentError if a file cannot be read or is invalid, or if the games have no
-    suitable move.
+    The ranks are cached. patterns: a patterns file; None for patterns.match.yaml. moves: the maximum number of moves
+    used per game. Raise ArgumentError if a file cannot be read or is invalid, or if no game has a move by an engine or
+    a person.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     lines = read_for(MATCH, path, "the games are matches").lines
@@ -118,8 +119,8 @@ def agreement(games: Path, patterns: Path | None, moves: int, misses: int | None
     """Count how often the player chooses the moves of recorded games, by phase of the game.
 
     GAMES is a file of `littlego dev selfplay`, an SGF file, a folder of SGF files, or a list of games. FILE defaults to
-    patterns.match.yaml. The command omits the moves of our own player and of other programs that are not Go engines. It
-    selects the moves of each game by digest, so that every run uses the same moves.
+    patterns.match.yaml. The command omits the moves of our own player and of other programs that are not Go engines.
+    Every run selects the same moves of a game.
     """
     measured = measure_agreement(games, patterns, moves, jobs)
     found, ranks = measured.found, measured.ranks

@@ -209,7 +209,7 @@ def _show(change: Change, of: str) -> None:
 def _accept(path: Path, text: str, changes: Sequence[Change], asked: str | None, say: bool) -> int:
     """Write changes to the file; return the exit status.
 
-    text: the content to which the fit applies; a file with different content is not changed. asked: the kind of choice
+    text: the content on which the fit is based; a file with different content is not changed. asked: the kind of choice
     (see Table.of) if the user is asked to confirm each change, else None.
     """
     from littlego.knowledge.splice import rewrite, set_points

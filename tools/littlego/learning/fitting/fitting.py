@@ -46,10 +46,10 @@ WORK = "littlego.learning.fitting.options"  # cached options depend on this modu
 class Change:
     """The fitted points of a pattern or of a sequence. entry: the id in the patterns file.
 
-    kind: the class. old, new: the points as an author writes them. start, fitted: the weight before and after the fit;
-    see points.Weight. error: the standard error of the fitted points or, for an expression or a table, of the factor.
-    moves: the number of fitted choices in which the pattern fires for some moves but not for all moves. played: the
-    number of right moves (moves played, or winning moves) for which the pattern fires.
+    kind: the pattern's class. old, new: the points as an author writes them. start, fitted: the weight before and after
+    the fit; see points.Weight. error: the standard error of the fitted points or, for an expression or a table, of the
+    factor. moves: the number of fitted choices in which the pattern fires for some moves but not for all moves. played:
+    the number of right moves (moves played, or winning moves) for which the pattern fires.
     """
 
     entry: str
@@ -114,9 +114,9 @@ class Fit:
 
     @property
     def weightless(self) -> list[str]:
-        """The ids of the entries that distinguish options but have fitted points that hardly matter.
+        """The ids of the entries that distinguish options but have too little weight to matter.
 
-        An entry is a pattern or a sequence. The fitted points do not matter if they are too close to 0; see SMALL.
+        An entry is a pattern or a sequence. SMALL defines which fitted weights are too close to 0 to matter.
         """
         met = [one for one in self.changes if one.moves]
         return [one.entry for one in met if abs(one.fitted) * _unit(one) <= SMALL + 0.5]
@@ -227,10 +227,10 @@ def fit_table(base: KnowledgeBase, weights: Sequence[Weight], table: Table, lear
 
 
 def best_of(priors: Mapping[Belief, Prior], choices: Choices, fold: Integers, start: Floats) -> Belief:
-    """Return the belief with the smallest cross_surprise; in a tie, return the first belief.
+    """Return the belief with the smallest cross_surprise, or the first belief in a tie.
 
     priors: the prior of the weights for each candidate belief. fold: the fold of each choice, int [choices]. If all
-    folds are equal, the first belief is returned.
+    choices are in the same fold, return the first belief.
     """
     if len(priors) == 1 or len(set(fold.tolist())) == 1:
         return next(iter(priors))
@@ -261,8 +261,8 @@ def _change(weight: Weight, fitted: float, error: float, moves: int, played: int
 def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> Iterator[list[Options]]:
     """Yield the options of each sample's positions.
 
-    Options that are not cached are computed first, with a progress bar. The options need much memory: instead of
-    storing them, call the function again.
+    Options that are not cached are computed first, with a progress bar. Because the options need much memory, call this
+    function again instead of storing its result.
     """
     lines = tuple(without_numbers(pattern_line(pattern)) for pattern in base.ranked())
     code = digest(meaning_of(WORK), engine_of(MATCH).signature(), *lines)
@@ -271,7 +271,7 @@ def read_options(base: KnowledgeBase, samples: Sequence[Sample], jobs: int) -> I
 
 
 def _count(table: Table, wanted: Flags) -> tuple[Integers, Integers]:
-    """Return two counts for each weight as (moves, played).
+    """Return (moves, played), two arrays with a count for each weight.
 
     moves: the number of choices in which the weight's patterns fire for some options but not for all. played: the
     number of right moves for which these patterns fire.

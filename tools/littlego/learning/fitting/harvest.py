@@ -36,7 +36,7 @@ CONTENTS = bytes([cells_around.EMPTY, cells_around.OWN, cells_around.THEIRS, cel
 
 
 class Cells(NamedTuple):
-    """The cells of shapes for a board width: see harvest_kernels. keys: int64 [cells, contents]."""
+    """Arrays that describe the cells of shapes on boards of one width; see harvest_kernels."""
 
     width: int
     rows: Integers
@@ -53,7 +53,7 @@ class Fitted(NamedTuple):
 
 @cache
 def cells_of(size: int) -> Cells:
-    """Return the cells of shapes for boards of a size."""
+    """Return the Cells for boards of the given size."""
     width = width_of(size)
     rows = [[row * width + column for row, column in (turned(cell, s) for cell in CELLS)] for s in range(SYMMETRIES)]
     keys = np.random.default_rng(SEED).integers(1, 1 << 62, size=(len(CELLS), len(CONTENTS)), dtype=np.int64)
@@ -80,7 +80,7 @@ def moves_of(game: PackedGame) -> Integers:
 def found_in(games: Sequence[PackedGame], least: int) -> dict[int, bytes]:
     """Return {code: drawing} of the shapes that are played at least `least` times.
 
-    A shape and its rotations and reflections count as one shape; the drawing is the image that sorts first. The codes
+    A shape and its rotations and reflections count as one shape, drawn in the orientation that sorts first. The codes
     are in ascending order.
     """
     codes, contents = zip(*with_progress(map(_played, games), len(games), "game"), strict=True)
@@ -109,9 +109,9 @@ def new_model(shapes: int) -> Fitted:
 def fit(model: Fitted, games: Sequence[PackedGame], codes: Sequence[int], rounds: int) -> Iterator[Floats]:
     """Fit a model in rounds; yield the agreement of each round and of a last round without learning.
 
-    The last round sets the model's counts. codes: the codes of the model's shapes, in ascending order. agreement: the
-    share of moves that the model ranks first, the share of moves among the model's first five, and the mean of -ln of a
-    move's probability. The model evaluates each move before it learns from the move.
+    An agreement consists of the share of moves that the model ranks first, the share that it ranks among the first
+    five, and the mean of -ln of a move's probability. The model evaluates each move before learning from it. The last
+    round sets the model's counts. codes: the codes of the model's shapes, in ascending order.
     """
     known = np.array(codes, np.int64)
     totals = np.zeros(model.weights.size)
@@ -132,8 +132,8 @@ def _learned(games: Sequence[PackedGame], known: Integers, model: Fitted, totals
 def shapes_of(model: Fitted, drawings: Sequence[bytes]) -> list[Shape]:
     """Return the shapes with their points, highest points first.
 
-    A shape is omitted if it is not the largest known shape of any legal move. A shape with 0 points is as good as an
-    average move.
+    A shape is omitted if it is not the largest known shape around any legal move of the games. A shape with 0 points is
+    as good as an average move.
     """
     weights, counts = model.weights[: len(drawings)], model.counts[: len(drawings)]
     mean = np.log((counts[:, 1] * np.exp(weights)).sum() / max(counts[:, 1].sum(), 1))
@@ -144,7 +144,7 @@ def shapes_of(model: Fitted, drawings: Sequence[bytes]) -> list[Shape]:
 
 
 def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
-    """Return the bytes of a file of shapes. about: comment lines."""
+    """Return the content of a file of shapes. about: comment lines."""
     lines = [f"# {line}" for line in about]
     lines += [f"{shape.drawing.decode()} {shape.points} {shape.played} {shape.seen}" for shape in shapes]
     return "\n".join([*lines, ""]).encode()

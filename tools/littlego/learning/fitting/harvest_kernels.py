@@ -4,7 +4,7 @@ A board is a flat int8 array of EMPTY, BLACK, WHITE and, in the margin around th
 of points per row, margin included. Each image (rotation or reflection) of a shape has a code: the XOR of one random
 number per cell, selected by the cell's content. The code of the shape is the smallest code of its images. Three arrays
 describe the cells: `rows` (offsets from the centre, [symmetries, cells]), `keys` (random numbers, [cells, contents])
-and `ends` (the number of cells up to each ring).
+and `ends` (the number of cells up to each ring, where a ring contains the cells at one distance from the centre).
 """
 
 from __future__ import annotations
@@ -164,8 +164,8 @@ def learn(board, moves, width, rows, keys, ends, known, weights, totals, rate, c
     -ln(probability). weights: float [shapes + 1 + FAR + 1], the weights of the known shapes, of unknown shapes, and of
     the distances from the last move. rate: AdaGrad's learning rate; 0 leaves the weights unchanged. totals: sums of
     squared gradients for AdaGrad. counts: float [weights, 2], to which the function adds, for each weight, the number
-    of played moves and the number of candidate moves whose score includes it. Moves that the ko rule forbids count as
-    candidates.
+    of played moves and the number of candidate moves whose scores include the weight. Moves that the ko rule forbids
+    count as candidates.
     """
     stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
     features, scores = np.zeros((MOST, 2), np.int64), np.zeros(MOST)

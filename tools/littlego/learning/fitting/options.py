@@ -31,10 +31,10 @@ PASS_PLACE = 1 << 20  # sorts after all points, as in rules.engine.rank
 
 
 class Option(NamedTuple):
-    """An option: a move (a point or PASS), its priority, and its firings with the leading firing first.
+    """An option: a move (a point or PASS), its priority, and its firings.
 
-    firings: pairs (index of the pattern, points). The points are 0 if the pattern has constant points; see
-    without_numbers.
+    firings: pairs (index of the pattern, points), of which the first decides the priority. The points are 0 if the
+    pattern has constant points; see without_numbers.
     """
 
     move: int

@@ -29,8 +29,8 @@ class Weight:
     """The weight of a pattern or of a sequence. entry: the id in the patterns file.
 
     kind: the pattern's class. text: the present points, on one line. table: see KnownPattern. points: the present
-    points as a number, or None for an expression or a table. warns: whether the pattern has a priority below 0; the
-    points of such a warning must not be positive. is_price: whether the points must be at most -1.
+    points as a number, or None for an expression or a table. warns: whether the pattern is a warning (priority below
+    0), whose points must not be positive. is_price: whether the points must be at most -1.
     """
 
     entry: str
@@ -65,11 +65,11 @@ class Weight:
 
 
 def weights_of(base: KnowledgeBase) -> tuple[list[Weight], list[int]]:
-    """Return (the weights to fit, the index of each pattern's weight or -1).
+    """Return (the weights to fit, the index of each pattern's weight).
 
-    The indices are in the order of base.ranked(). The fit excludes patterns that forbid moves, patterns above the usual
-    priority, patterns whose points come from another file or apply in two rulesets, and expressions and tables without
-    a nonzero number to scale.
+    The indices are in the order of base.ranked(); -1 marks a pattern that is not fitted. The fit excludes patterns that
+    forbid moves, patterns above the usual priority, patterns whose points come from another file or apply in two
+    rulesets, and expressions and tables without a nonzero number to scale.
     """
     weights: dict[str, Weight] = {}
     shared = {pattern.id for pattern in base.shared}
@@ -145,7 +145,7 @@ def scaled(points: Points, factor: float) -> Points:
 
 
 def scale_text(text: str, factor: float) -> str:
-    """Return an expression after multiplying the number of each term by a factor and rounding the product.
+    """Return an expression with the number in each term multiplied by a factor and rounded.
 
     text: the expression, on one line.
     """
@@ -158,9 +158,9 @@ def scale_text(text: str, factor: float) -> str:
 
 
 class Belief(NamedTuple):
-    """A prior belief about points: a normal distribution with a standard deviation in points.
+    """A prior belief about points: a normal distribution.
 
-    The centre of the distribution is 0 or, if `from_present`, the present points.
+    deviation: the standard deviation, in points. from_present: whether the mean is the present points instead of 0.
     """
 
     deviation: float

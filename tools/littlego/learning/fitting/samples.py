@@ -47,8 +47,8 @@ def sampled(games: Iterable[PackedGame], most: int, loser: float) -> list[Sample
     """Return the selected moves of each distinct game.
 
     The function excludes opening moves, resignations and moves of weight 0. From each game, it selects the `most`
-    remaining moves with the smallest digests, or all if there are fewer. loser: see weight_of. Games without selected
-    moves are skipped.
+    remaining moves with the smallest digests, or all remaining moves if there are fewer. loser: see weight_of. Games
+    without selected moves are skipped.
     """
     different = {game_digest(game): game for game in reversed(list(games))}
     samples = (Sample(game, _plies(game, key, most, loser)) for key, game in reversed(different.items()))

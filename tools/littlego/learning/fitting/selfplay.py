@@ -151,7 +151,7 @@ def describe_games(path: Path, games: Sequence[PackedGame]) -> str:
     """Return a description of a file of games as text.
 
     The text gives the file's size or, if the file does not exist, reports that no games are recorded. For each ruleset
-    and pairing, it gives the number of `games`, the number of distinct games, the mean number of moves, and the
+    and pairing in `games`, it gives the numbers of games and of distinct games, the mean number of moves, and the
     results.
     """
     lines = [f"{short_name(path)}: {path.stat().st_size:,} bytes" if path.exists() else "no games are recorded"]

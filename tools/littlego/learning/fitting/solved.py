@@ -34,10 +34,9 @@ BLOCK = 4096  # positions whose firings are in memory at a time
 
 
 def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Floats]:
-    """Return (training positions, their weights).
+    """Return (the positions with both winning and losing moves, their weights).
 
-    All positions have both winning and losing moves. Raise ArgumentError for an invalid file or if no such position
-    exists.
+    Raise ArgumentError if a file is invalid or if there is no such position.
     """
     positions, weights = load_weighted(labels, extra)
     stake = at_stake(positions.codes, positions.winning)
@@ -47,7 +46,7 @@ def solved_positions(labels: Path, extra: Sequence[Path]) -> tuple[Labels, Float
 
 
 def folds_of(codes: Integers) -> Integers:
-    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: int [codes]. Equal boards share a fold."""
+    """Return the fold of each position, 0 to FOLDS - 1, or HELD_OUT: int [codes]. Equal boards get the same fold."""
     return np.where(held_out(codes), HELD_OUT, folds(codes, FOLDS))
 
 

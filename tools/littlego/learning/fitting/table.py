@@ -51,8 +51,8 @@ class Table:
     def decided(self) -> Flags:
         """Whether points decide each choice, bool [choices].
 
-        Points decide a choice if patterns propose both right and wrong moves, and the highest priority of a proposal is
-        the usual priority.
+        Points decide a choice if patterns propose both right and wrong moves, and no proposal has a priority above the
+        usual priority.
         """
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)
@@ -66,7 +66,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Counts of the choices in which patterns propose or prefer a right move.
+    """Agreement of patterns with right moves, as counts of choices.
 
     A right move is the move played, or a winning move. moves: number of choices. proposed: choices where the patterns
     propose a right move. first, five: choices where a right move ranks first, or among the first FIVE. decided: choices

@@ -1,6 +1,6 @@
 """Changes to existing patterns: different points or priority, an added condition, or removal.
 
-The scores with and without the pattern suffice to compute the effect of a change, so the engine does not have to decide
+The effect of a change follows from the scores with and without the pattern, so the engine does not have to decide
 again. The command `tune` changes the points of many patterns, one after another; see littlego.learning.mining.tuning.
 """
 
@@ -49,7 +49,7 @@ class Change:
 
 
 class Edited:
-    """The positions where a pattern fires, and the scores of their moves with and without the pattern.
+    """The positions where a pattern fires, and the scores of the legal moves with and without the pattern.
 
     features: the Features of the whole table. kept: the indices, in the whole table, of the rows of these positions.
     rows: for each kept row, whether the pattern fires. base: the points of each kept row without the pattern.

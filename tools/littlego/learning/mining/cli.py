@@ -108,8 +108,8 @@ def mine(
 ) -> int:
     """Suggest small patterns, and changes to existing patterns, that fix blunders of the player.
 
-    The command learns from labelled positions. With ID, it learns only from blunders that the named patterns decide or
-    support, and suggests changes only to these patterns.
+    The command learns from labelled positions. With ID, it learns only from blunders whose moves the named patterns
+    decide or support, and suggests changes only to these patterns.
     """
     if climb and precision is not None:
         raise click.UsageError("--climb does not search by precision: omit --precision or --climb")

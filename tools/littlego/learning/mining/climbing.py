@@ -3,7 +3,7 @@
 A climb starts with a rule for one move and changes one literal per step. Each step selects the rule with the largest
 gain: the weight of the wins that the rule saves, with deductions (see Gain). Unlike `rules.Search`, a climb ignores the
 precision of a rule: the rule may fire for losing moves, because only changed decisions count. If a climb finds a useful
-rule, the rule is added to the player before the next climb. Therefore no later rule is credited with fixing the same
+rule, the rule is added to the player before the next climb. Therefore, no later rule gets credit for fixing the same
 blunders. Rules that gain too little on the held-out positions are dropped.
 """
 
@@ -98,7 +98,7 @@ _KEPT = np.array([1 - PHASE_COST * len(phase.literals) for phase in PHASES])
 
 @dataclass(frozen=True)
 class Gain:
-    """A rule's best points and best phase, and its value with these points in this phase.
+    """The value of a rule, with its best points in its best phase.
 
     value: the weight of wins saved minus the weight of wins given away, with deductions for the standard error, the
     size of the rule and the conditions of the phase.
@@ -210,9 +210,9 @@ class Climb(Search):
         self.seeds = [self.seeds[place] for place in sorted(range(len(keys)), key=lambda place: -keys[place])]
 
     def run(self, limit: Limit) -> Iterator[int]:
-        """Climb from each seed whose position still has a blunder; yield the row of each seed.
+        """Climb from each seed whose position still has a blunder; yield the rows of all seeds, in order.
 
-        Also yield the rows of skipped seeds. Stop when the share SEARCH of the remaining time is used.
+        Stop when the share SEARCH of the remaining time is used.
         """
         for priority, row in limit.take(self.seeds, "seeds", SEARCH):
             if not self.ground.data.wins[self.ground.data.chosen[self.table.position[row]]]:

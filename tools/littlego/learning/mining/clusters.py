@@ -6,8 +6,8 @@ after another. Each step removes the point whose removal lets the sub-board matc
 considers only overrides with the same colour to move, the same number of moves left, and the same class of the
 overruled decision. A point stays if the sub-board without it would match a known position where the move loses.
 Therefore every remaining point is necessary. The known positions are the labelled positions of the working part and
-other solved positions. The known positions on one third of the boards are held out, to measure how often the move is
-right in unseen positions that match the sub-board.
+other solved positions. One third of the boards is held out; the known positions on these boards show how often the move
+is right in unseen positions that match the sub-board.
 """
 
 from __future__ import annotations
@@ -98,10 +98,10 @@ class Part(NamedTuple):
 class Cluster:
     """A sub-board and the overrides that it covers.
 
-    code: the position from which the sub-board comes. move: the point, or 25 for a pass. points: the mask of the
-    sub-board. kind: the class of the overruled decisions. by: the pattern overruled most often. members: indices of the
-    overrides, ascending. known: the number of known held-out positions that match the sub-board. right: the number of
-    these positions where the move wins.
+    code: the code of the position from which the sub-board comes. move: the move's point, or 25 for a pass. points: the
+    mask of the sub-board. kind: the class of the overruled decisions. by: the pattern overruled most often. members:
+    indices of the overrides, ascending. known: the number of known held-out positions that match the sub-board. right:
+    the number of these positions where the move wins.
     """
 
     code: int
@@ -232,8 +232,8 @@ def _differences(code: int, rows: Rows, move: int) -> np.ndarray:
 def _least(records: np.ndarray, against: np.ndarray) -> int:
     """Return the mask of a minimal sub-board that matches no row of `against`.
 
-    records, against: for each row, the mask of the points where the row differs from the position. Each step removes
-    the point whose removal lets the most overrides match, or the last such point if several tie.
+    records, against: for each row, the mask of the points where the row differs from the override's position. Each step
+    removes the point whose removal lets the most overrides match; in a tie, the last such point.
     """
     points = (1 << POINTS) - 1
     while True:
@@ -289,8 +289,8 @@ def shares(records: Records, clusters: Sequence[Cluster]) -> list[Share]:
 def best_first(clusters: Sequence[Cluster], most: int) -> list[tuple[Cluster, int]]:
     """Return at most `most` pairs (cluster, number of newly covered overrides).
 
-    The clusters are chosen greedily. The number counts the cluster's overrides that no earlier pair covers; a cluster
-    without such overrides is omitted.
+    The clusters are chosen greedily. The number counts the cluster's overrides that no earlier cluster covers; clusters
+    that cover no new override are omitted.
     """
     left, covered = [*clusters], set[int]()
     results: list[tuple[Cluster, int]] = []

@@ -26,7 +26,7 @@ def draw_rule(rule: Rule) -> tuple[list[str], list[str]]:
 
 
 def _find_edge(rule: Rule, axis: int) -> tuple[bool, int] | None:
-    """Return (whether the nearest edge is the bottom or right edge, the move's distance from that edge).
+    """Return (whether the bottom or right edge is nearest, the move's distance from the nearest edge).
 
     Return None if the rule has no literal about the edges of this axis.
     """

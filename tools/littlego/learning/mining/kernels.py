@@ -130,8 +130,8 @@ def classify_matches(starts, wins, fired):
 def weigh_planes(planes, fits, worth):
     """Return (good, bad) for each literal: sums of `worth` over the matching rows.
 
-    A row matches if the literal and the rule fit in the same symmetry. Rows with a positive worth count as good, rows
-    with a negative worth as bad. Both sums are at least 0.
+    A row matches if the literal and the rule fit it in the same symmetry. good: the sum of the positive values. bad:
+    minus the sum of the negative values.
 
     planes: a bit plane for each literal. fits: the bits of the rule, see rules.Features.fits. worth: float [rows], the
     value of each row, see table.worths.
@@ -158,7 +158,7 @@ Ground = namedtuple(
     "Ground",
     "boards left margin weight starts chosen move wins priority points specificity free barred bare losses facts",
 )
-Ground.__doc__ = """Positions and their moves, one row per move, on which patterns are tested; see climbing.Ground.
+Ground.__doc__ = """Positions and their moves, one row per move, for testing patterns; see climbing.Ground.
 
 For each position: boards, own | theirs << 25; left, the moves left; margin, the fact margin2; weight; starts, the first
 row (followed by the number of rows); chosen, the row of the move played. For each row: move, wins, the columns of
@@ -168,7 +168,7 @@ rows].
 _Rows = namedtuple("_Rows", "priority points specificity free barred fires")  # of a position, with an added pattern
 _ROOM = 26  # moves of a position
 Asked = namedtuple("Asked", "care value move margin_least margin_most facts least most")
-Asked.__doc__ = """The conditions of a pattern.
+Asked.__doc__ = """The placements and conditions of a pattern.
 
 care, value, move: an item for each placement, see rules.matching; the move 25 is a pass. margin_least, margin_most:
 limits of margin2. facts: indices in Ground.facts. least, most: limits of the facts' values. All limits are
@@ -207,7 +207,7 @@ def weigh_pattern(ground, asked, lefts, worths, priority, specificity, changed, 
 
 @jit_inlined
 def _rank_rows(ground, priority, specificity, first, end, new):
-    """Store in `new` each row's priority, specificity and vetoes after a pattern is added.
+    """Store in `new` each row's priority, specificity and vetoes with an additional pattern.
 
     The points are not stored. Return whether at least one row is not vetoed.
     """
@@ -228,7 +228,7 @@ def _rank_rows(ground, priority, specificity, first, end, new):
 
 @jit_inlined
 def _best_row(ground, worth, first, end, any_free, new):
-    """Store in `new` each row's points after a pattern is added; return the row that the player chooses."""
+    """Store in `new` each row's points with an additional pattern; return the row that the player chooses."""
     for row in range(first, end):
         at = row - first
         new.points[at] = ground.points[row]
@@ -259,7 +259,7 @@ def _moves_of(board, asked):
 
 @jit_inlined
 def _mark_rows(ground, asked, moves, first, end, fires):
-    """Store in `fires` whether a pattern fires for each row of a position; return whether any is true."""
+    """Store in `fires` whether a pattern fires for each row of a position; return whether it fires at all."""
     found = False
     for row in range(first, end):
         holds = moves >> ground.move[row] & 1 == 1
@@ -271,7 +271,7 @@ def _mark_rows(ground, asked, moves, first, end, fires):
 
 
 Rows = namedtuple("Rows", "starts move wins losses chosen weight groups")
-Rows.__doc__ = """Positions and their moves, one row per move, on which changed points are tested; see Ground.
+Rows.__doc__ = """Positions and their moves, one row per move, for testing changed points; see Ground.
 
 groups: for each position, the column to which weigh_points adds the position's effect."""
 Fired = namedtuple("Fired", "positions moves")

@@ -29,8 +29,8 @@ class Limit:
     def take(self, work: Sequence[Item], what: str, part: float = 1.0) -> Iterator[Item]:
         """Yield items until the share `part` of the remaining time is used.
 
-        If this time ends before all items are yielded, add a text such as `3 of 7 seeds` to `cut`. what: a plural noun
-        for the items, such as `seeds`.
+        If this time ends before the last item, add a text such as `3 of 7 seeds` to `cut`. what: a plural noun for the
+        items, such as `seeds`.
         """
         now = time.monotonic()
         end = now + part * max(self.end - now, 0)

@@ -113,7 +113,7 @@ def _format_conditions(rule: Rule) -> list[str]:
 def is_quiet(code: int) -> bool:
     """Return whether an example of a position needs no `previous` board.
 
-    The board alone suffices if ko forbids no point and the last move was not a pass. code: the code of the position.
+    The board suffices if ko forbids no point and the last move was not a pass. code: the code of the position.
     """
     return not code & _QUIET
 
@@ -205,8 +205,8 @@ class Mine:
     ):
         """labels: the labels of the working part. seed, precision: see rules.Search.
 
-        ids: names of patterns; the search uses only the blunders that these patterns decide or support, or all blunders
-        if `ids` is empty.
+        ids: names of patterns; the search uses only the blunders whose moves these patterns decide or support, or all
+        blunders if `ids` is empty.
 
         weights: the weights of the labels for hill climbing (see climbing), or None for the beam search.
         """
@@ -303,9 +303,9 @@ class Mine:
         return "shape", "In this shape the move keeps the win."
 
     def _examples(self, mined: MinedRule, fired: np.ndarray) -> tuple[list[Example], list[Example]]:
-        """Return (matches, non-matches) for a mined rule, from the searched positions.
+        """Return (matching examples, non-matching examples) of a mined rule, from the searched positions.
 
-        The method prefers matches in which the rule is right, and non-matches that are near misses.
+        The method prefers matching examples in which the rule is right, and non-matching examples that are near misses.
         """
         table = self.grown
         wanted = table.wins if mined.priority == SPEAKS else ~table.wins

@@ -1,7 +1,7 @@
 """Readings: candidate facts that look ahead. The functions are compiled by numba.
 
 Patterns cannot use readings. `littlego dev weigh` shows how many given-away wins each reading could save. A reading
-that saves many wins can become a fact, but each fact costs time in every turn. A reading evaluates a board after a
+that could save many wins can become a fact, but each fact costs time in every turn. A reading evaluates a board after a
 move, with the opponent to move: larger values are better for the side that moved ("our" side).
 
 Readings of captures try only moves on liberties of the chain and on liberties of the adjacent attackers. Therefore
@@ -107,8 +107,8 @@ def joined_anyhow(one, other, own, theirs, ko):
 def groups(own, theirs, ko):
     """Return the number of groups that our chains form if the opponent moves next.
 
-    Two chains belong to the same group if joined_anyhow is true for them, or for each step of a path from one to the
-    other through our chains.
+    Two chains belong to the same group if joined_anyhow is true for them, or if a series of such pairs of our chains
+    connects them.
     """
     points = np.zeros(MOST_CHAINS, np.int64)
     group = np.arange(MOST_CHAINS)

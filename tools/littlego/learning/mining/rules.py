@@ -10,10 +10,10 @@ on facts. Each literal is a tuple that begins with its kind:
 
 A rule grows from a single blunder: the initial rule has no literals, and each step adds a literal. A beam search keeps
 the best few rules after each step. Each blunder yields several seeds: rules that support a move grow from the best
-winning moves, and rules that warn against a move grow from the move played. The value of a rule is the number of fixed
-blunders minus the number of spoilt wins, with deductions for chance and for the size of the rule. The final rules are
-selected greedily: each step selects the rule that adds the most to the value of the earlier rules (separate and
-conquer).
+winning moves, and rules that warn against a move grow from the move played. The value of a rule is the number of
+blunders that it fixes minus the number of wins that it spoils, with deductions for chance and for the size of the rule.
+The final rules are selected greedily: each step selects the rule with the largest value on the blunders that no
+selected rule fixes (separate and conquer).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Features:
         self.everywhere = self._pack(np.repeat((table.move != PASS_POINT)[None], 8, axis=0))
 
     def plane(self, literal: Literal) -> np.ndarray:
-        """Return the bits of the rows where a literal holds: [8 symmetries, words], or [1, words] for a fact."""
+        """Return whether a literal holds for each row: bits [8 symmetries, words], or [1, words] for a fact."""
         if literal not in self._planes:
             self._planes[literal] = self._make_plane(literal)
         return self._planes[literal]
@@ -433,6 +433,6 @@ def lower_bound(right: int, of: int, confidence: float = CONFIDENCE) -> float:
 def confidence_of_each(tests: int, confidence: float = CONFIDENCE) -> float:
     """Return the confidence that each of `tests` bounds needs so that all bounds hold with `confidence`.
 
-    The result applies Bonferroni's correction.
+    This is Bonferroni's correction.
     """
     return 1 - (1 - confidence) / max(tests, 1)

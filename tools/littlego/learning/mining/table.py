@@ -28,8 +28,8 @@ LEAST = 0.05
 class Scores(NamedTuple):
     """The score of each row.
 
-    free: whether the move is not vetoed. barred: whether the move is forbidden by a pattern or by the rule about the
-    player's own eyes.
+    free: whether the move is not vetoed. barred: whether a pattern forbids the move, or the move fills an eye of the
+    player and no pattern fires.
     """
 
     priority: np.ndarray
@@ -157,7 +157,7 @@ def count_changes(changes: np.ndarray) -> tuple[int, int]:
 
 
 def sure_gain(fixed: int, spoilt: int) -> float:
-    """Return fixed blunders minus spoilt wins, minus the standard error to limit the effect of chance."""
+    """Return fixed blunders minus spoilt wins, less one standard error to allow for chance."""
     return fixed - spoilt - sqrt(fixed + spoilt)
 
 

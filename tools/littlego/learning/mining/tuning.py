@@ -44,8 +44,8 @@ ONE_PHASE = {"game": 1}  # for a file without phases: the whole game is one phas
 def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
     """Return each position's cell (a side and a phase), int64 [codes].
 
-    The numbering begins with Black's phases; White's phases follow. bounds: the minimum moves left in each phase, the
-    earliest phase first.
+    The numbering begins with Black's phases; White's phases follow. bounds: the minimum number of moves left in each
+    phase, the earliest phase first.
     """
     left = moves_left(codes)
     phase = sum((left < least).astype(np.int64) for least in bounds[:-1])
@@ -53,7 +53,7 @@ def cells_of(codes: np.ndarray, bounds: Sequence[int]) -> np.ndarray:
 
 
 class Where(NamedTuple):
-    """The cells that a step changes, and how strictly the step's gain is judged.
+    """The cells that a step changes, and the parameters that convert the step's gain to its value.
 
     A step's value is share * (gain - errors * the gain's standard error). A step that changes fewer cells has a smaller
     `share` and larger `errors`.
@@ -68,7 +68,6 @@ def wheres(phases: int) -> list[Where]:
     """Return the kinds of steps for a number of phases.
 
     The first kind changes all cells. If there are several phases, the other kinds change one row (a side) or one cell.
-    phases: the number of phases.
     """
     cells = [*range(2 * phases)]
     found = [Where(cells, *SIMPLE)]
@@ -121,7 +120,7 @@ class _Step:
 
 
 class Tuning:
-    """The tuning of a file's patterns on positions where the move matters. weights: the positions' weights."""
+    """The tuning of a file's patterns on positions with winning and losing moves. weights: the positions' weights."""
 
     def __init__(self, knowledge: Knowledge, positions: Labels, weights: np.ndarray):
         self.knowledge = knowledge

@@ -3,7 +3,7 @@
 The pattern's diagram is `*` alone, and the pattern's points are a number times the fact's value for the move. For each
 side and phase, the module chooses the number that keeps the most wins on two thirds of the boards, and measures the
 gain on the remaining third. A fact with a gain may gain more in a pattern with a larger diagram. A fact that has no
-gain and does not distinguish winning moves is unlikely to help any pattern.
+gain and does not distinguish winning moves from losing moves is unlikely to help any pattern.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Telling(NamedTuple):
 class Gain(NamedTuple):
     """A side's gain from a pattern with the fact.
 
-    given: wins that the player gives away without the pattern. kept: given-away wins that the player keeps with the
+    given: wins that the player gives away without the pattern. kept: wins among these that the player keeps with the
     pattern. lost: other wins that the player gives away with the pattern.
     """
 
@@ -149,7 +149,7 @@ def tell(table: Table, values: np.ndarray) -> Telling:
 
 
 def _largest(table: Table, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return each position's largest value among the given rows, or the smallest int64 without such a row."""
+    """Return each position's largest value among the given rows, or the smallest int64 if there is none."""
     largest = np.full(table.codes.size, np.iinfo(np.int64).min)
     np.maximum.at(largest, table.position[rows], values[rows])
     return largest

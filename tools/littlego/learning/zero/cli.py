@@ -216,7 +216,7 @@ def curve(file: str, json: str | None) -> int:
 
 
 class Simulations(click.ParamType[tuple[int, ...]]):
-    """The parameter type of values such as `0,16,64`, converted to a tuple of numbers of simulations."""
+    """The parameter type of texts such as `0,16,64`, converted to a tuple of numbers of simulations."""
 
     name = "N,N,..."
 

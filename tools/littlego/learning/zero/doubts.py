@@ -179,7 +179,7 @@ def solve_doubts(doubts: Sequence[Doubt], bits: int) -> Iterator[Doubt]:
 
 
 class Precision(NamedTuple):
-    """Counts of labelled positions with a given number, or a given range, of moves left.
+    """Precision and recall of doubts in labelled positions with one number or range of moves left.
 
     left: the number or range of moves left, as text. positions: the number of positions. failures: the number of
     positions in which the patterns' move gives a win away. doubts: the number of doubts. right: the number of doubts

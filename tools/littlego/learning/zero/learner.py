@@ -91,7 +91,7 @@ class Learner:
     def learn(self, arrays: Arrays, window: Samples, steps: int, rng: np.random.Generator) -> tuple[Arrays, Losses]:
         """Return (state, mean losses) after gradient steps on random samples.
 
-        A random symmetry of the game is applied to each sample. The losses are means over the steps.
+        The learner applies a random symmetry of the game to each sample. The losses are means over the steps.
         """
         state, total = self._restore(arrays), np.zeros(len(Losses._fields))
         for _ in range(steps):
@@ -111,7 +111,7 @@ class Learner:
         return np.asarray(logits), np.asarray(values), np.asarray(owners)
 
     def layers(self, arrays: Arrays) -> dict[str, Layer]:
-        """Return the layers of the averaged network, which plays, as int8 weights and int16 biases."""
+        """Return the layers of the averaged network, as int8 weights and int16 biases for play."""
         layers = {}
         for name, (weights, bias) in self._restore(arrays).average.items():
             units = np.rint(np.asarray(weights) * WEIGHT_UNITS), np.rint(np.asarray(bias) * ACTIVATION_UNITS)

@@ -14,7 +14,7 @@ SHARE_UNITS = 255  # the value in Samples.policy that represents the probability
 
 
 class Samples(NamedTuple):
-    """States searched in self-play, seen by the mover, with the results of the searches and the games.
+    """States searched in self-play, seen by the player to move, with the results of searches and games.
 
     features: uint8 [count, inputs], in units of activations. policy: uint8 [count, actions], the improved policy in
     units of 1 / SHARE_UNITS. winner: int8 [count], 1 if the player to move wins the game, -1 if the opponent wins, 0

@@ -34,7 +34,7 @@ class Row(NamedTuple):
 def rows_of(curve: Sequence[Point]) -> list[Row]:
     """Return the curve's rows: at most PARTS_OF_DOUBLING rows for each doubling of the number of games.
 
-    Rounds without learning, and rows without rounds, are omitted.
+    The rows omit rounds without learning.
     """
     learning = (number for number, point in enumerate(curve) if point.policy)
     groups = groupby(learning, lambda number: _part_of(curve[number].games))
@@ -75,7 +75,7 @@ def format_heads() -> str:
 def time_left(state: State, games: int | None, hours: float | None) -> float:
     """Return the estimated seconds until training reaches `games` games or `hours` hours.
 
-    The earlier limit counts. If neither limit is given, the estimate is infinite.
+    If both limits are given, the earlier limit counts. If neither is given, the estimate is infinite.
     """
     last = state.last
     recent = state.curve[max(0, len(state.curve) - 20)]

@@ -100,7 +100,7 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 
 
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
-    """Return how often the rule-based player and the network give wins away far from the end.
+    """Return how often the rule-based player and the network give wins away far from the end of the game.
 
     The result has counts for each number of moves left in FAR. If plan.part is the test part, both parts are used,
     because the test part alone is too small.
@@ -119,9 +119,9 @@ def _far(labels: Labels) -> Labels:
 
 
 def _measure_doubts(network: Network, decider: Decider, plan: Plan) -> list[dict[str, Any]]:
-    """Return the counts of doubts as `zero doubts --measure` does, in positions of the working part.
+    """Return the counts of `zero doubts --measure` for positions of the working part, as JSON values.
 
-    Only positions with a number of moves left in FAR are used.
+    The positions are limited to the numbers of moves left in FAR.
     """
     labels = _far(labels_of(WORKING, "all", LABELS, plan.most))
     found = find_doubts(network, decider, labels.codes, DOUBT_SIMULATIONS)

@@ -106,7 +106,7 @@ class Training:
 
 
 def _cpu_seconds() -> float:
-    """Return the CPU time of this process and of its terminated child processes."""
+    """Return the CPU seconds of this process and of its terminated child processes."""
     return sum(os.times()[:4])
 
 

@@ -91,7 +91,7 @@ def labels_of(part: str | None, source: str | None, path: Path, most: int) -> La
 
 
 def spread(indexes: np.ndarray, most: int) -> np.ndarray:
-    """Return at most `most` of the indexes, evenly spaced, or all indexes if `most` is 0."""
+    """Return at most `most` of the indices, evenly spaced, or all indices if `most` is 0."""
     return indexes[:: spacing(indexes.size, most)]
 
 
@@ -139,7 +139,7 @@ def search_states(game: Game, network: Network, states: States, simulations: int
     """Return (move, value of the move) for each state, from a search without noise.
 
     simulations: number of simulations per state. The value is from the perspective of the player to move. Move 25 is a
-    pass. The value of the state itself would be too low, because it is a mean over the simulations of all moves.
+    pass. The search's value of the state would be too low, because it is a mean over the simulations of all moves.
     """
     results: list[tuple[int, float]] = []
     for start in range(0, len(states), BATCH):

@@ -151,9 +151,9 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is Little-Go on 5x5 and the number of moves left fits the colour.
+    """Return whether a position is Little-Go on 5x5 with a number of moves left that a game can reach.
 
-    The number must be even if Black is to move, and odd if White is.
+    The number must be even if Black is to move, and odd if White is to move.
     """
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted
@@ -164,8 +164,8 @@ def solved_values(
 ) -> dict[Point, Value]:
     """Return {move: exact value} for all legal moves, or {} if the position is not solved.
 
-    komi: the komi in points. most: positions with more moves left are not solved. is_wanted: a function called before
-    each move is solved; if it returns False, the result is {}.
+    komi: the komi in points. most: the solver runs only with at most this many moves left. is_wanted: a function
+    called before each move is solved; if it returns False, the result is {}.
     """
     if not (is_little_go(position) and 0 < position.left <= most):
         return {}

@@ -33,7 +33,7 @@ _SCORE = re.compile(r"0|[BW]\+([0-9]+(\.[0-9]+)?|R|Resign|T|Time|F|Forfeit)|\?")
 
 
 class Silent(Exception):
-    """Raised to stop the checks if the engine stops reading or answering; its text is the last fault."""
+    """Raised if the engine stops reading or answering; the checks end and report the exception's text."""
 
 
 class Answer(NamedTuple):
@@ -206,7 +206,7 @@ def check_suicide(front: FrontEnd) -> None:
 
 
 def check_game(front: FrontEnd) -> None:
-    """Check that the engine's game against itself is legal, and that a colour may move twice in a row."""
+    """Check that the engine plays legally against itself, and that a colour may move twice in a row."""
     front.begin()
     position = opening(front.ruleset)
     for ply in range(PLIES):

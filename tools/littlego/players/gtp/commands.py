@@ -173,7 +173,7 @@ def _time_settings(session: Session, arguments: list[str]) -> str:
 
 
 def _time_left(session: Session, arguments: list[str]) -> str:
-    """Set a colour's remaining seconds and stones, where 0 stones means main time. Our player uses only the seconds."""
+    """Set a colour's remaining seconds; ignore the remaining byo-yomi stones (0 during main time)."""
     colour = colour_of(arguments)
     seconds, _ = integers(arguments[1:], 2, "time and stones not two integers")
     session.set_left(colour, float(seconds))
@@ -246,7 +246,7 @@ def _moves_before(text: str, record: Record) -> int | None:
 
 
 def _showboard(session: Session, arguments: list[str]) -> str:
-    """Draw the board as GNU Go does; add a match's prisoners, and the move number or the result."""
+    """Draw the board as GNU Go does, with a match's prisoners and either the move number or the result."""
     position, size = session.position, session.ruleset.size
     letters = "   " + " ".join(LETTERS[:size])
     lines = ["", letters]
@@ -268,7 +268,7 @@ def _cputime(session: Session, arguments: list[str]) -> str:
 
 
 def _explain_last_move(session: Session, arguments: list[str]) -> str:
-    """Return the reason for the player's last move, or '' if the front end made the last move."""
+    """Return the player's reason for the last move, or '' if there is none, as for a front end's move."""
     return with_vertices(session.state.reason, session.ruleset.size)
 
 
@@ -291,7 +291,7 @@ def _kata_get_rules(session: Session, arguments: list[str]) -> str:
 
 
 def _kata_set_rules(session: Session, arguments: list[str]) -> str:
-    """Accept KataGo's name for our rules, or JSON with some or all of the rules from kata-get-rules."""
+    """Accept a KataGo name for our rules, or JSON with some or all of the values of kata-get-rules."""
     wanted, mine = " ".join(arguments), katago_rules(session.ruleset)
     if wanted.lower() in game_of(session.ruleset).katago_names:
         return ""

@@ -284,7 +284,7 @@ def _final_result(session: Session, arguments: list[str]) -> str:
 def captured(session: Session) -> tuple[int, int]:
     """Return the numbers of stones captured by Black and by White.
 
-    In a match, the numbers include the stones that the opponent paid for passes.
+    In a match, the numbers include the stones that the opponent gave up by passing.
     """
     position = session.position
     if isinstance(position, MatchPosition):

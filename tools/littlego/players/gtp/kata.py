@@ -62,8 +62,8 @@ class Asked(NamedTuple):
 def parse_arguments(arguments: list[str], colour: int, size: int) -> Asked:
     """Parse `[colour] [centiseconds] [key value]...`; return the parameters of the analysis.
 
-    colour: the colour to move if the arguments name no colour. KataGo's kata-analyze defines the keys. The interval is
-    parsed but not used. Raise GtpError if an argument is invalid.
+    colour: the colour to move if the arguments name no colour. KataGo's kata-analyze defines the keys. The interval
+    (centiseconds) is parsed but not used. Raise GtpError if an argument is invalid.
     """
     words = list(arguments)
     if words and words[0].lower() in _COLOURS:
@@ -154,7 +154,7 @@ def _look(session: Session, options: Asked, most: int, is_wanted: Callable[[], b
 
 
 def _analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis, then an exact analysis if the solver finishes in time.
+    """Write the analysis; if it is inexact and the solver finishes in time, also write an exact analysis.
 
     The solver has time until the next input line arrives. If the game is over, write nothing. At the end, wait for the
     next input line or for the end of the input.
@@ -170,7 +170,7 @@ def _analyze(info: Info, session: Session, arguments: list[str], write: Write, p
 
 
 def _genmove_analyze(info: Info, session: Session, arguments: list[str], write: Write, pending: Pending) -> None:
-    """Write the analysis unless the game is over; then play and write the player's move."""
+    """Write the analysis unless the game is over; in either case, play and write the player's move."""
     size = session.ruleset.size
     options = parse_arguments(arguments, session.position.colour, size)
     if not session.over:

@@ -75,7 +75,7 @@ def format_error(request: Request, message: str) -> str:
 class Lines:
     """The lines of an input, read by a separate thread so that a long computation can detect new input.
 
-    read: a function that returns at least one further byte, or b"" at the end of the input. Lines longer than
+    read: a function that returns the next bytes (at least one), or b"" at the end of the input. Lines longer than
     LONGEST_LINE + 1 bytes are truncated.
     """
 
@@ -134,8 +134,8 @@ class Engine(Generic[Session]):
     """An engine that answers the commands of one session.
 
     The engine itself implements protocol_version, known_command, list_commands and quit. tell: a function that prints a
-    line for the person who runs the engine. write (argument of `run` and `answer`): a function that receives a whole
-    answer or, for a stream, one line of the answer, and flushes the text immediately.
+    line for the person who runs the engine. write (argument of `run` and `answer`): a function that writes and flushes
+    its argument, a whole answer or, for a stream, one line of the answer.
     """
 
     def __init__(

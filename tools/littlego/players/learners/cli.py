@@ -1,4 +1,4 @@
-"""The command `littlego dev tictactoe` (the handout's example), and options for learner settings."""
+"""The command `littlego dev tictactoe` (the course handout's example), and learner options."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Step(NamedTuple):
 
 
 class QLearner:
-    """A table of action values with a policy and a learning rule. `table[state][action]` is Q."""
+    """A table of action values with a policy and a learning rule. `table[state][action]` is Q(state, action)."""
 
     def __init__(self, settings: Settings, table: QTable | None = None):
         self.settings = settings

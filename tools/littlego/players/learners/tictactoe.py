@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the game, the handout's three players, and training and test games.
+"""Tic-tac-toe: the game, the course handout's three players, and training and test games.
 
 A learner plays the training and test games against these players. Squares are numbered 0 to 8, row by row. A board is a
 pair (own, theirs): the masks of the mover's stones and of the opponent's stones. All rotations and reflections of a
@@ -92,7 +92,7 @@ def best_squares(own: int, theirs: int) -> list[int]:
 
 @cache
 def value(own: int, theirs: int, square: int) -> int:
-    """Return the result of taking a square under best play: 1 for a win, 0 for a draw, -1 for a loss."""
+    """Return the mover's result if best play follows a move on the square: 1 (win), 0 (draw) or -1 (loss)."""
     own |= 1 << square
     return 1 if has_line(own) else -max((value(theirs, own, reply) for reply in free(theirs, own)), default=0)
 

@@ -41,7 +41,7 @@ def branches(position: Position) -> list[int]:
 
 
 def least_after_reply(position: Position, enough: float) -> float:
-    """Return the lowest value after a reply in `branches`, for the side that has just moved.
+    """Return the lowest value after any reply in branches(position), for the side that has just moved.
 
     Stop at the first reply with a value below `enough`, and return this value. If no moves are left, return the value
     of the position itself.

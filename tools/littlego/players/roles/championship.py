@@ -209,7 +209,7 @@ class Exact:
         return self.tables[left].get(search_key(own, theirs, ko, passed)) or PASS_MASK
 
     def wins(self, own: int, theirs: int, ko: int, passed: bool, left: int, lead: int) -> bool:
-        """Return whether the mover wins; raise SearchLimitError at a limit. lead: see Node."""
+        """Return whether the mover wins; raise SearchLimitError if a limit is exceeded. lead: see Node."""
         if passed and lead >= NEED[left & 1]:
             return True
         known = known_result(own, theirs, left, lead)
@@ -336,7 +336,7 @@ class Search:
     ) -> int:
         """Return the value for the mover: exact between alpha and beta, else a bound.
 
-        Raise SearchLimitError at a limit.
+        Raise SearchLimitError if a limit is exceeded.
         """
         if left == 0 or (passed and lead >= NEED[left & 1]):
             return WON if lead >= NEED[left & 1] else -WON
@@ -408,7 +408,7 @@ class Node(NamedTuple):
         return nodes
 
     def won(self, exact: Exact) -> bool:
-        """Return whether the mover wins; raise SearchLimitError at a limit."""
+        """Return whether the mover wins; raise SearchLimitError if a limit is exceeded."""
         return self.lead >= NEED[self.left & 1] if self.over else exact.wins(*self[:-1])
 
 
@@ -441,7 +441,7 @@ def read_out(node: Node, meter: Meter) -> tuple[list[int], str] | None:
 def _find_traps(node: Node, exact: Exact) -> tuple[list[int], str]:
     """Return the result of read_out for a lost position: (candidate moves, reason).
 
-    Raise SearchLimitError at a limit.
+    Raise SearchLimitError if a limit is exceeded.
     """
     costs, least = {}, NEVER
     for move, after in node.replies().items():

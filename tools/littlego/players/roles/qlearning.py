@@ -132,7 +132,7 @@ SHOWN = 40  # characters of a wrong line that a message quotes
 
 
 class TableError(ValueError):
-    """Raised for a file that is not a valid table; the message describes the file's content."""
+    """Raised for a file that is not a valid table; the message says what was found instead."""
 
 
 def choose(position: Position, rng: random.Random, path: str = TABLE) -> int:

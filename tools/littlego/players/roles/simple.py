@@ -93,7 +93,10 @@ def aggressive_value(position: Position, point: int) -> tuple[int, int, bool, in
 
 
 def aggressive_choices(position: Position) -> list[int]:
-    """Return the best points, or the pass if no point is playable; on the empty board, return the centre."""
+    """Return the points that aggressive_value ranks highest, or the pass if no point is playable.
+
+    On the empty board, return the centre.
+    """
     if not position.black | position.white:
         return [centre(position)]
     return _best({point: aggressive_value(position, point) for point in playable(position)})

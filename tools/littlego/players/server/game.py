@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
 
 class ServedGame:
-    """A game that is saved in a store, so that a restarted server can resume the game.
+    """A game that is saved in a store, so that a restarted server can resume it.
 
     trouble(text): called if saving or archiving fails. now: returns the monotonic time in seconds.
     """

@@ -121,7 +121,7 @@ class Table:
         return free[0] if free else 0
 
     def _owns(self, client: Client, colour: int) -> bool:
-        """Return whether a client sent the name of a seat's player and, if the seat has a secret, this secret."""
+        """Return whether a client sent the seat's player name and, if the seat has a secret, that secret."""
         secret = self.secrets[colour - 1]
         is_known = not secret or hmac.compare_digest(secret.encode(), (client.secret or "").encode("utf-8", "replace"))
         return is_known and self.names[colour - 1] == client.name
@@ -325,7 +325,7 @@ class Hall:
         return client
 
     def receive(self, client: Client, frame: str | bytes) -> None:
-        """Handle a frame from a client; report a frame without a valid message."""
+        """Handle a frame from a client; report a frame that is invalid or unexpected."""
         try:
             message = decode(frame)
         except BadMessage as error:

@@ -36,7 +36,7 @@ class Store:
     def close(self) -> None:
         """Release the folder for other servers. The folder is also released when the process ends.
 
-        Also remove each folder that this store created and that is still empty.
+        Also remove the folders that this store created, if they are still empty.
         """
         with suppress(OSError):  # Windows cannot remove an open file
             if self._made and os.listdir(self.folder) == [LOCK]:

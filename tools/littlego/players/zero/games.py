@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 def game_named(name: str) -> Game:
     """Return a game by name: `tic-tac-toe`, or a ruleset such as `little-go-7` or `match-9`.
 
-    Raise UnknownRulesetError for an unknown name or a board above 10x10.
+    Raise UnknownRulesetError for an unknown name or a board larger than 10x10.
     """
     return TicTacToe() if name == TicTacToe.name else Go(ruleset_named(name))

@@ -58,7 +58,7 @@ class Go(Game):
 
     A state has a number for each point (1 for a stone of the player to move, -1 for a stone of the opponent, 0 if
     empty), followed by the columns KO to HASHES. A match counts as finished after MATCH_LENGTH moves per point of the
-    board. The constructor raises BoardSizeError for boards above 10x10.
+    board. The constructor raises BoardSizeError for boards larger than 10x10.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -171,10 +171,9 @@ def _neighbours(size: int) -> Array:
 
 @jit
 def _survey(board: Board, stones: Array, chains: Array, liberties: Array, scratch: Array) -> None:
-    """Write each point's chain number into `chains`, and each chain's liberties into `liberties`.
+    """Write each point's chain number into `chains`, and each chain's liberty count into `liberties`.
 
-    A point without a stone gets NONE in `chains`. A chain's entry in `liberties` is its number of liberties. scratch:
-    integers [2, points] that the function overwrites.
+    A point without a stone gets NONE in `chains`. scratch: integers [2, points] that the function overwrites.
     """
     stack, seen = scratch[0], scratch[1]
     chains[:], seen[:] = NONE, NONE

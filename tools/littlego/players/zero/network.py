@@ -111,9 +111,10 @@ class Network:
         return hidden
 
     def permuted(self, inputs: Integers, actions: Integers) -> Network:
-        """Return a network whose logits[:, actions] are this network's logits for features[:, inputs].
+        """Return an equivalent network for features and logits with permuted columns.
 
-        inputs, actions: permutations of the columns.
+        inputs, actions: the permutations. The result's logits[:, actions] for any features are this network's logits
+        for features[:, inputs].
         """
         first, policy = self.layers[FIRST], self.layers[POLICY]
         inputs, actions = np.argsort(inputs), np.argsort(actions)

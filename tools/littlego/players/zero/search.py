@@ -109,7 +109,7 @@ def line_of(trees: Trees, tree: int, action: int) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _schedule(considered: int, simulations: int) -> tuple[int, ...]:
-    """Return, for each simulation, the number of visits that a root action needs to be eligible for it.
+    """Return, for each simulation, the exact number of visits that makes a root action eligible.
 
     The numbers follow sequential halving. considered: the number of root actions that the first round compares.
     """

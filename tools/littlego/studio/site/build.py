@@ -88,9 +88,8 @@ def build(out: Path, earlier: Sequence[Path] = ()) -> tuple[int, int]:
 
     earlier: the sites of earlier versions; each site is copied into a folder named after its version. The sizes are in
     bytes and count the files that the playground loads first. The compressed size is the total if a server compresses
-    each file separately. Raise ArgumentError if this code does not run from a checkout, the folder is not empty, an
-    earlier site is invalid, npm or node fails, Sphinx, MyST or Furo is missing, or the patterns or the docs contain a
-    mistake.
+    each file separately. Raise ArgumentError outside a checkout, for a folder that is not empty, for an invalid earlier
+    site, for a mistake in the patterns or the docs, and if a required program or package is missing or fails.
     """
     check_empty(out)
     versions = {_version_of(site): site for site in earlier}

@@ -307,7 +307,7 @@ class Work:
 class Second:
     """The second worker's queue, from which one task runs at a time.
 
-    As an exception, a question may run while a job is paused, but never two questions at once.
+    As an exception, one question may run while a job is paused.
 
     folder: the folder of the page's files. A task's message contains the task's number, the edited part of the
     document's text, the document's text as opened (if changed since the previous message), and the changed files. Each
@@ -352,7 +352,7 @@ class Second:
         """Remove a task from the queue, or end the worker if the task still runs after `after` seconds.
 
         The worker is asked to stop a running job at the job's next event. After the end of the worker, the next task
-        starts a new worker. A question never ends a worker that runs a job.
+        starts a new worker. The removal of a question never ends a worker that runs a job.
         """
         work.is_given_up = True
         if work in self._waiting:

@@ -172,7 +172,7 @@ export function watchFile() {
 function hearDraft({ undrafted }) {
   set({ undrafted });
   if (undrafted) announce(`${undrafted}. The studio tries again every second.`, { problem: true });
-  else announce("The draft of the unsaved text is saved again.");
+  else announce("Drafts of the unsaved text can be saved again.");
 }
 
 function hearDisk({ disk, taken, text }) {

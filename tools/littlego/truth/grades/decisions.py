@@ -30,7 +30,7 @@ def names_text(names: Sequence[str]) -> str:
 
 
 def decision_json(code: int, winning: int, move: int, by: str) -> dict[str, Any]:
-    """Return a decision as a JSON object: code, position as text, move played, winning moves, and `by`.
+    """Return a decision as a JSON object with the position, the played move and the winning moves.
 
     by: the deciding patterns as text.
     """

@@ -132,8 +132,8 @@ def grade_decisions(decider: Decider, labels: Labels) -> Graded:
 def _refused(labels: Labels, against: np.ndarray) -> np.ndarray:
     """Return, for each position, whether there are winning moves and the player refuses all of them.
 
-    A move is refused if the safety check or a pattern vetoes the move, or if the move fills an eye of the player. With
-    at most EXACT moves left the value is False, because the player then computes the exact result. against: see
+    A move is refused if the safety check or a pattern vetoes the move, or if the move fills an eye of the player. The
+    value is False if at most EXACT moves are left, because the player then chooses an exact move. against: see
     scores_many.
     """
     allowed = ((against == ALLOWED) << np.arange(against.shape[1])).sum(axis=1)
@@ -215,7 +215,7 @@ def cells_of(codes: np.ndarray) -> np.ndarray:
 
 
 def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return the counts as an int64 array [pattern, phase, colour, measure].
+    """Return the patterns' counts as an int64 array [pattern, phase, colour, measure].
 
     The measures are in the order of MEASURES. fired: a function that returns, for an array of codes, an int32 array
     [position, pattern] with the masks of the moves for which the pattern fires.
@@ -239,7 +239,7 @@ def pattern_counts(graded: Graded, fired: Callable[[np.ndarray], np.ndarray]) ->
 
 
 def _count_said(counts: np.ndarray, graded: Graded, cell: np.ndarray, outcomes: np.ndarray) -> None:
-    """Add to `counts` the number of moves that each pattern decides or supports, by outcome."""
+    """Add to `counts` the number of positions where each pattern decides or supports the move, by outcome."""
     roles = np.where(graded.overridden[:, None], 0, graded.roles & ROLE)
     blundered = outcomes == BLUNDERED
     for measure, least, most, wanted in (
@@ -279,8 +279,9 @@ def _bits(masks: np.ndarray) -> np.ndarray:
 def count_blamed(graded: Graded) -> dict[str, int]:
     """Return {pattern: number of wins given away by moves that the pattern decides or supports}.
 
-    The largest number comes first. Several patterns can share the blame for one blunder. The key
-    AN_OVERRIDE counts the wins that overrides give away; NO_PATTERN counts those for which no pattern is to blame.
+    The largest number comes first. A win counts once for each pattern that decides or supports the losing move. The key
+    AN_OVERRIDE counts the wins that overrides give away; NO_PATTERN counts the wins given away without any such
+    pattern.
     """
     counts = Counter(name for index in graded.blunders for name in graded.speakers(index) or [graded.by(index)])
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
@@ -318,7 +319,7 @@ class Worth(NamedTuple):
         return changed * (2 * share.low - 1), changed * (2 * share.high - 1)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the counts, `worth`, and the limits `low` and `high`."""
+        """Return a JSON object with the counts, `worth`, and the interval's limits `low` and `high`."""
         low, high = self.limits
         return {**self._asdict(), "worth": self.worth, "low": low, "high": high}
 
@@ -432,7 +433,7 @@ def _player_json(graded: Graded) -> dict[str, Any]:
 
 
 def _pattern_json(counts: np.ndarray) -> dict[str, Any]:
-    """Return the measures by phase and colour, in the order of MEASURES."""
+    """Return a pattern's counts by phase and colour, each a list in the order of MEASURES."""
     return {
         phase: {colour: counts[number, side].tolist() for side, colour in enumerate(COLOURS)}
         for number, (phase, _, _) in enumerate(PHASES)

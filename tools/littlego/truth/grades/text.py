@@ -96,7 +96,7 @@ def player_text(plain: Graded, patched: Graded | None, name: str) -> RenderableT
 
 
 def means(graded: Graded, name: str) -> list[str]:
-    """Return a line with the mean blunder rate of each colour for which rows_in_mean returns rows."""
+    """Return, for each colour with rows in rows_in_mean, a line with the colour's mean blunder rate."""
     rows = count_blunders(graded)
     lines = []
     for colour in COLOURS:

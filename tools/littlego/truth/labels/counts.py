@@ -47,7 +47,7 @@ def rows_of(labels: Labels) -> list[Row]:
 
 
 def counts_json(labels: Labels) -> dict[str, Any]:
-    """Return the counts as a JSON object: all positions, counts by source, and the rows."""
+    """Return a JSON object with the total number of positions, the counts by source, and the rows."""
     rows = [row._asdict() for row in rows_of(labels)]
     return {"positions": labels.codes.size, "sources": _count_sources(labels), "rows": rows}
 

@@ -24,7 +24,7 @@ BY_OVERRIDE = -2  # replaces the index of the deciding pattern
 
 
 class Decider:
-    """A player's decisions in many positions, given as the codes of canonical images.
+    """A player that decides many positions at once, each given as the code of its canonical image.
 
     overrides: {code: move that replaces the patterns' move}.
     """
@@ -65,8 +65,8 @@ class Decider:
         The result is an int8 array [position, 26].
 
         The order is: allowed moves, moves vetoed by the safety check, moves that a pattern forbids or that fill an eye
-        of the mover, illegal moves. Within each group, moves are ordered by priority, points and specificity, highest
-        first; ties are broken by the index of the move, with the pass last.
+        of the mover, and illegal moves. Within each group, moves are ordered by priority, points and specificity,
+        highest first; ties are broken by the index of the move, with the pass last.
         """
         return self._ranked(codes)[0]
 
@@ -84,7 +84,7 @@ class Decider:
 
 
 def overrides_of(patterns: str) -> Path | None:
-    """Return the path of the overrides.txt for a patterns file, or None if it is missing.
+    """Return the path of the overrides.txt for a patterns file, or None if there is no overrides.txt.
 
     patterns: a path, or the name of a file in a git revision. For a path, the result is the overrides.txt in the same
     folder; for a git revision, the result is the shipped overrides.txt.
@@ -94,7 +94,7 @@ def overrides_of(patterns: str) -> Path | None:
 
 
 class ContradictionError(ValueError):
-    """Raised if two overrides specify moves for the same position that are not symmetric to each other.
+    """Raised if two overrides of the same position have moves that are not symmetric to each other.
 
     Two moves are symmetric if a symmetry of the position maps one to the other. The message includes a drawing of the
     position.

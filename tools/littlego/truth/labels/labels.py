@@ -183,7 +183,7 @@ def scatter(numbers: np.ndarray) -> np.ndarray:
 def in_test(codes: np.ndarray) -> np.ndarray:
     """Return, for each position, whether it is in the test part, which must not be used to tune patterns.
 
-    The part depends only on the places of the mover's and of the opponent's stones. Positions that differ only by a
+    The part depends only on the points of the mover's and of the opponent's stones. Positions that differ only by a
     symmetry, or in colour, ko or number of moves left, are therefore in the same part. codes: codes of canonical
     images.
     """

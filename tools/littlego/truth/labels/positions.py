@@ -1,7 +1,8 @@
 """Solved positions for training: labels of the working part and positions from other files.
 
 A third of the boards of the working part are held out (see held_out) to evaluate results that were learned from the
-other boards. load_positions and load_weighted also return the positions on held-out boards, but none of the test part.
+other boards. load_positions and load_weighted also return the positions on held-out boards, but no positions of the
+test part.
 """
 
 from __future__ import annotations
@@ -57,8 +58,8 @@ def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
 def load_weighted(labels: Path, extra: Sequence[Path] = ()) -> tuple[Labels, np.ndarray]:
     """Return (the positions from load_positions, their weights). A weight is 1 unless a file specifies another weight.
 
-    A file specifies weights if its positions are a sample in which each position represents several positions. The
-    weights in each file are scaled to a mean of 1. If a position is in several files, the last file sets its weight.
+    A file specifies weights if it contains a sample, each of whose positions represents several positions. The weights
+    in each file are scaled to a mean of 1. If a position is in several files, the last file sets its weight.
     """
     positions, weighed = load(WORKING, 0, labels), []
     for path in extra:
@@ -113,8 +114,8 @@ def _load_columns(path: Path) -> Columns:
 def load_codes(path: Path) -> np.ndarray:
     """Return the distinct canonical codes of the positions in a file, ascending.
 
-    The file is an .npz file with an array `codes`, or has a JSON object with the key `code` on each line. Raise
-    ArgumentError for any other file.
+    The file is an .npz file with an array `codes`, or a text file with a JSON object with the key `code` on each line.
+    Raise ArgumentError for any other file.
     """
     try:
         if path.suffix == ".npz":
@@ -148,7 +149,7 @@ def _check(columns: Columns, name: str) -> None:
 
 
 def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
-    """Return the labels, without tags, of positions in any orientation."""
+    """Return the labels, without tags, of the canonical images of positions in any orientation."""
     turned = {}
     for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
         image, symmetry = canonical(code)

@@ -8,9 +8,9 @@ checker does not use the solver, but plays out all games after the move.
 
 The checker verifies that the layers match the certificate's digests and that no opening is missing. For a sample of
 each layer, the checker also verifies three properties. First, the player's move, recomputed by rules/ in plain Python,
-equals the recorded move. Second, every reply leads to a position that is settled or in the next layer. Third, in some
-of the sampled positions, the solver or, near the end, an exhaustive search confirms the recorded winner and, in a won
-position, that the recorded move wins.
+equals the recorded move. Second, every reply leads to a position that is settled or in the next layer. Third, the
+recorded winner is correct and, in a won position, the recorded move wins. The checker verifies the third property in
+only some of the sampled positions, by the solver or, near the end, by an exhaustive search.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ class Checked:
     """The results of checking one layer.
 
     sampled: the number of recomputed decisions. valued: the number of sampled positions whose values were recomputed.
-    known: the number of known values that were compared with the solver's results, for positions with as many moves
-    left as the layer or one fewer. met: the number of known values for positions in the layer. faults: at most SHOWN
-    messages.
+    known: the number of known values that were compared with the solver's results. The positions of these values have
+    the layer's number of moves left or one move fewer. met: the number of known values for positions in the layer.
+    faults: at most SHOWN messages.
     """
 
     left: int

@@ -138,10 +138,10 @@ class Edit:
         return self.patterns.fire(codes) | (find_places(codes, self.overridden) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return, for each position, whether even an unchanged decision must be judged again.
+        """Return, for each position, whether the decision must be judged again even if unchanged.
 
-        touched: the results of `touches`. failed: whether the earlier decision failed. The repair of a failed decision
-        depends on all patterns that fire.
+        touched: the results of `touches`. failed: whether the earlier decision failed. A failed decision must be judged
+        again where `touched` is True, because the choice of the repair depends on all patterns that fire.
         """
         return np.asarray(touched & failed)
 
@@ -172,7 +172,7 @@ class Again:
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return `touched`, because a decision that is now known to fail must be judged again."""
+        """Return `touched`: exactly the decisions that failed in the first repetition must be judged again."""
         return touched
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
@@ -262,7 +262,7 @@ class EditedWalk(Walk):
         return np.union1d(codes, candidates[new & ~settled]), cut
 
     def _led_to(self, codes: np.ndarray, moves: np.ndarray, asked: np.ndarray) -> np.ndarray:
-        """Return, for each code in `asked`, whether a reply to one of `moves` reaches the code.
+        """Return, for each code in `asked`, whether a reply to one of `moves` leads to the code's position.
 
         asked: a sorted array of codes. codes: the positions before `moves`.
         """
@@ -297,7 +297,7 @@ def decisions_in(layer: Layer) -> np.ndarray:
 
 @jit
 def _mark(codes: np.ndarray, moves: np.ndarray, asked: np.ndarray, met: np.ndarray) -> None:
-    """Set `met` to True for each code in the sorted array `asked` that a reply to one of `moves` reaches.
+    """Set `met` to True for each code in the sorted array `asked` that follows a reply to one of `moves`.
 
     Several threads may run this function concurrently.
     """

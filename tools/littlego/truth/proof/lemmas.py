@@ -12,7 +12,7 @@ if lost, subtracts one again. Hence the player's final lead is at least
 
 lead now - Q - number of the player's stones in chains with at most Q + F liberties.
 
-If the bound is above 0 after komi, the player has won, and the position is *settled*.
+If the bound is above 0 with komi included, the player has won, and the position is *settled*.
 
 Lemma 2. With one free move left (M is 3 or 4), this module tries every legal move and the pass as the free move, and
 assumes that the player only passes afterwards. If the player wins after each of these moves, the position is settled.

@@ -83,7 +83,7 @@ def prove_colour(colour: str, settings: Settings, json: str | None) -> int:
 
 
 def write_repairs(report: Report, overrides: Mapping[int, int], path: Path | None) -> None:
-    """Write the overrides, and an additional override for each failure, to `path` unless it is None.
+    """Write the overrides to `path`, with an additional override for each failure, unless `path` is None.
 
     Raise ArgumentError if the file cannot be written.
     """
@@ -143,9 +143,9 @@ def run_walk(walking: Walk, roots: np.ndarray, settings: Settings) -> list[Layer
 
 
 def format_asked(values: Values) -> str:
-    """Return a text with the number of searched nodes and the number of solved positions.
+    """Return a text with the numbers of solved positions and searched nodes.
 
-    The text gives the number of solved positions in total and by moves left.
+    The solved positions are counted in total and by moves left.
     """
     counts = {left: number for left, number in sorted(values.asked.items(), reverse=True) if number}
     rows = ", ".join(f"{number:,} with {left} moves left" for left, number in counts.items())
@@ -201,7 +201,7 @@ def _player_files(path: Path, settings: Settings, certificate: Mapping[str, Any]
 
 
 def _find_layers(path: Path, folder: Path, certificate: Mapping[str, Any]) -> Path:
-    """Return the folder of the layers: the certificate's folder or, if it has none, the stored walk's folder."""
+    """Return the folder of the layers: the certificate's or, if it has none, the stored walk's."""
     if layer_file(path.parent, certificate["layers"][0]["left"]).exists():
         return path.parent
     kept = walk.find_certificate(folder / WALKS, certificate)

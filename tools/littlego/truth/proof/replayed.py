@@ -16,7 +16,7 @@ from littlego.rules.ruleset import LITTLE_GO
 
 
 class Files(NamedTuple):
-    """The player's files. overrides: None to play without overrides."""
+    """The paths of the player's files. overrides: None if the player has no overrides."""
 
     patterns: Path
     overrides: Path | None

@@ -63,7 +63,7 @@ class Settings(NamedTuple):
         return None if self.no_overrides else self.overrides or overrides_of(self.patterns)
 
     def solver(self) -> Solver:
-        """Return a solver, which starts with the results in the checkpoint file if it exists."""
+        """Return a solver that starts with the results in the checkpoint file, if this file exists."""
         from littlego.truth.solver.solver import Solver
 
         solver = Solver(self.bits)

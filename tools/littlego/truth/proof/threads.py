@@ -69,7 +69,7 @@ class Watch:
     def over(self, pieces: Generator[slice, None, None], total: int, doing: str) -> Generator[slice, None, None]:
         """Yield the slices in `pieces`, and show a progress bar of `total` positions.
 
-        The generator `pieces` is closed at the end.
+        At the end, or if the caller stops early, the method closes the generator `pieces`.
         """
         began = time.monotonic()
         bar = tqdm(

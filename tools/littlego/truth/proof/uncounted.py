@@ -1,9 +1,9 @@
 """Blunders that our player would make without the move count, in the positions of Black's proof.
 
-The walk must equal the certificate's walk: the digest of every layer is compared with the certificate. The player is
-assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a capture that
-makes a ko. A real player knows at least as much, since the boards before and after the last move may also show captures
-that make no ko.
+The walk must equal the certificate's walk, so the module compares the digest of every layer with the certificate. The
+player is assumed to know only what the position itself shows: the stones, and whether the last move was a pass or a
+capture that makes a ko. A real player knows at least as much, since the boards before and after the last move may also
+show captures that make no ko.
 
 `decide_many` computes the decisions of rules.uncounted for many codes. tests/truth/proof/test_uncounted_walk.py
 compares the two implementations.
@@ -204,7 +204,7 @@ class Counting:
 
 
 def count_uncounted(settings: Settings, json: str | None) -> int:
-    """Walk as Black, print how many wins are given away without the move count; return the exit status."""
+    """Walk as Black, print the number of wins given away without the move count; return the exit status."""
     watch = Watch()
     knowledge, overrides = settings.player()
     decisions, values = make_walk(settings, settings.solver(), knowledge, overrides, watch)
@@ -256,7 +256,7 @@ def _most_hidden(rows: list[Row]) -> int:
 
 
 def draw_rows(rows: list[Row]) -> RenderableType:
-    """Draw the layers, their sums, and a conclusion."""
+    """Draw a table of the counts by layer and in total, with a legend and a conclusion."""
     sums = [sum(column) for column in zip(*(row[1:5] for row in rows), strict=True)]
     cells = [(str(row.left), *(f"{number:,}" for number in row[1:5])) for row in rows]
     cells.append(("all", *(f"{number:,}" for number in sums)))

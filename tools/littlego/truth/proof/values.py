@@ -208,7 +208,7 @@ def _list_moves(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass
 class KnownValues:
-    """A persistent table of numbers by code, with one file for each number of moves left.
+    """A persistent table {position code: number}, with one file for each number of moves left.
 
     folder: the files' folder. name: the prefix of the files' names. Each file is sorted by code, and read on first use.
     kind: the numbers' dtype. Several processes may add numbers to the same files. If two processes save at the same
@@ -273,7 +273,7 @@ class KnownValues:
 
 
 def _changed_at(path: Path) -> int:
-    """Return a file's modification time in nanoseconds, or 0 if it does not exist."""
+    """Return a file's modification time in nanoseconds, or 0 if the file does not exist."""
     return path.stat().st_mtime_ns if path.exists() else 0
 
 

@@ -1,8 +1,8 @@
 """The walk of a proof: every position that the player can meet, in layers, with judged decisions.
 
-A layer contains the positions with the player to move and the same number of moves left. The positions are stored as a
-sorted array of the codes of canonical images; rules/positionkey defines the codes. From each position, the player's
-move and then any reply, passes included, lead to a position in the next layer.
+A layer contains all positions of the walk with the player to move and a given number of moves left. The positions are
+stored as a sorted array of the codes of canonical images; rules/positionkey defines the codes. From each position, the
+player's move and then any reply, passes included, lead to a position in the next layer.
 
 The walk first goes down through the layers, then judges the decisions on the way back up. A move keeps the win if every
 reply leads to a won position in the next layer or to a position settled as a win (see lemmas). If a move does not keep
@@ -57,8 +57,8 @@ class Layer(NamedTuple):
 
     codes: the positions' codes, ascending. moves: the moves with which the walk continues. A failed decision is
     replaced by a winning move. deciders: see Decider. won: whether each position is won for the player. failing: the
-    indices of positions where the player's decision gave the win away. thrown: the decisions in these positions.
-    winning: the masks of winning moves in these positions, see Values.repairs. cut: the number of settled positions
+    indices of positions where the player's decision gave the win away. thrown: these failed decisions. winning: the
+    masks of winning moves in the positions of `failing`, see Values.repairs. cut: the number of settled positions
     omitted from the layer, see lemmas.
     """
 
@@ -249,7 +249,7 @@ class Walk:
         return np.asarray(failing)
 
     def follow_repairs(self, layers: list[Layer], failing: np.ndarray, last: int) -> int:
-        """Find and cache the failures in positions that only repaired moves reach. Return their number.
+        """Find and cache failures in positions that only repaired moves reach; return the number of failures.
 
         layers: the judged layers. failing: the codes of the new failures in these layers. To avoid repeating the whole
         walk, which would take hours, the method visits only positions that were not met before, until no new position
@@ -318,7 +318,7 @@ class Walk:
 
 @jit
 def _replies(codes: np.ndarray, moves: np.ndarray, found: np.ndarray) -> int:
-    """Write to `found` the canonical codes of the positions after each move and any reply.
+    """Write to `found` the canonical codes of the positions after each move and each reply to this move.
 
     Return the number of codes. A move or a reply that ends the game gives no code.
     """
@@ -343,7 +343,7 @@ def _moves_from(code: int, found: np.ndarray, number: int) -> int:
 
 
 def is_complete(layers: list[Layer], down_to: int) -> bool:
-    """Return whether a walk reached its end and did not stop early at `down_to` moves left."""
+    """Return whether a walk reached its end instead of stopping early at `down_to` moves left."""
     following = layers[-1].left - 2 if layers else 0
     return following < LAST or following >= down_to
 
@@ -364,7 +364,7 @@ DECIDER_AT = 8  # number of low bits with the move; higher bits of a cached numb
 
 
 class Decisions:
-    """A player's moves. folder: the disk cache of the patterns' moves, without overrides."""
+    """A player's moves, computed on demand. folder: the disk cache of the patterns' moves, without overrides."""
 
     def __init__(self, decider: Decider, folder: Path, jobs: int, watch: Watch | None = None):
         self.decider = decider
@@ -430,7 +430,7 @@ def load_layer(folder: Path, left: int) -> Layer:
 
 
 def make_folder(folder: Path, wanted: str) -> Path:
-    """Create and return the subfolder `wanted` of a folder. Delete all but the newest MOST subfolders."""
+    """Create and return the subfolder `wanted` of a folder. Keep only the MOST newest subfolders; delete the others."""
     chosen = folder / wanted
     chosen.mkdir(parents=True, exist_ok=True)
     chosen.touch()

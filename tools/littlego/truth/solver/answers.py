@@ -48,7 +48,7 @@ def answer(position: Position, solver: Solver, leads: Leads | None, with_line: b
 
 
 def best_line(code: int, solver: Solver, leads: Leads) -> list[int]:
-    """Return the moves of best play to the end; each move is the first move that best_moves returns."""
+    """Return the moves of best play to the end of the game, each the first move that best_moves returns."""
     line = []
     while True:
         move = best_moves(code, solver, leads)[0]

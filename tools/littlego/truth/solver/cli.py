@@ -52,7 +52,7 @@ littlego solve --opening 2,2 --checkpoint centre.npz
 
 
 class MemorySize(click.ParamType[int]):
-    """A size in GiB, converted to the argument `bits` of the largest Solver table that fits."""
+    """An option type for a size in GiB, converted to `bits` of the largest Solver table that fits."""
 
     name = "GIB"
 
@@ -182,7 +182,7 @@ def _check_vectors(file: str, up_to: int, memory: int | None, json: str | None) 
 
 
 class Progress:
-    """A progress display for a solver; the solver calls the display as `solver.watch`."""
+    """A progress display that also saves checkpoints; the solver calls the display as `solver.watch`."""
 
     def __init__(self, solver: Solver, checkpoint: Path | None):
         self.solver = solver

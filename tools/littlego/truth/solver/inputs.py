@@ -54,7 +54,10 @@ def _position(where: str, colour: str | None, left: int | None, previous: str | 
 
 
 def position_of_key(text: str) -> Position:
-    """Return the position of a key in decimal digits. Raise ArgumentError if no position has this key."""
+    """Return the position whose key is `text`, a number in decimal digits.
+
+    Raise ArgumentError if no position has this key.
+    """
     position = unpack(int(text))
     stones = position.black | position.white
     sound = 1 <= position.left <= LITTLE_GO.length and not position.black & position.white

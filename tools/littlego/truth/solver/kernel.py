@@ -17,7 +17,7 @@ Prepared = list[tuple[np.ndarray, np.ndarray, np.ndarray]]  # the arrays of sear
 
 
 def prepare(jobs: int, left: int) -> Prepared:
-    """Return a list of the arrays that each search thread uses.
+    """Return the arrays that each search thread uses, as a list with one item per thread.
 
     With at least DEEP moves left there are `jobs` threads, otherwise one thread. Each thread except the first begins
     with a random move order.

@@ -12,8 +12,8 @@ from littlego.truth.solver.solver import Solver, moves_of
 class Leads:
     """Final leads under best play: Black's stones minus White's, without komi.
 
-    solver: a solver for one goal. Results for one goal do not give exact results for another, so each other goal gets a
-    separate table of 2**bits entries when it is first needed.
+    solver: a solver for one goal. Results for one goal are not exact for another goal, so each other goal gets a
+    separate table of 2**bits entries on first use.
     """
 
     def __init__(self, solver: Solver, bits: int = 18):
@@ -104,7 +104,7 @@ def fewest_winning_replies(code: int, solver: Solver) -> list[int]:
 def _winning_replies(code: int, move: int, solver: Solver, most: int) -> int:
     """Return the number of winning replies to a losing move, or NEVER if the move ends the game.
 
-    Counting stops above `most`.
+    The count stops as soon as it exceeds `most`.
     """
     if ends(code, move):
         return NEVER

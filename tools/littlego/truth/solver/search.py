@@ -1,9 +1,9 @@
 """The search that decides whether the mover wins.
 
 The search is an alpha-beta search with two values, win and loss, so a winning move causes a cutoff. It combines
-standard ideas: a transposition table, move ordering, a hint from the same board with two fewer moves left, looking up
-all children in the table before searching them, and bounds that need no search. docs/truth.md names the sources of
-these ideas.
+standard ideas: a transposition table, move ordering, a hint from the same board with two fewer moves left, a table
+lookup of all children before the first child is searched, and bounds that need no search. docs/truth.md names the
+sources of these ideas.
 
 Black wins if its final lead before komi is at least `goal` stones. In Little-Go, `goal` is 3.
 """

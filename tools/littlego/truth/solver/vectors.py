@@ -39,7 +39,7 @@ class Vector(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The solver's result for a vector. seconds: CPU time, from an empty table."""
+    """The solver's result for a vector. seconds: the CPU time, with a table that is empty at the start."""
 
     vector: Vector
     agrees: bool

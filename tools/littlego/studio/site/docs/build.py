@@ -141,7 +141,7 @@ def _lints() -> str:
 
 
 def _plain_fences(page: str) -> str:
-    """Return the page with GTP blocks, and YAML blocks with conflict markers, marked as plain text.
+    """Mark GTP blocks, and YAML blocks with conflict markers, as plain text; return the page.
 
     Sphinx cannot highlight these blocks.
     """

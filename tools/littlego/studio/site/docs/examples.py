@@ -22,8 +22,8 @@ _BOARD_SIZES = range(5, 20)
 def with_links(page: str, playground: str) -> str:
     """Return a Markdown page with links to a playground.
 
-    Each complete pattern in a YAML block gets a link. Each drawing of a whole board in another code block gets a frame,
-    which loads the playground when the reader opens it.
+    Each complete pattern in a YAML block gets a link. Each drawing of a whole board in any other code block gets a
+    frame, which loads the playground when the reader opens it.
     """
 
     def linked(fence: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ export const OUTCOMES = {
   free: { sign: "·", title: "harmless: every move wins" },
   lost: { sign: "–", title: "lost with every move" },
 };
-const ROLES = { decides: "the pattern decides", supports: "the pattern supports the move of other patterns" };
+const ROLES = { decides: "the pattern decides", supports: "the pattern supports the move with other patterns" };
 const FIRST = { blundered: [], kept: [], free: [], lost: [] };
 
 function take(state, { decisions }) {

@@ -62,9 +62,9 @@ function Guess({ guess, decision, values }) {
   if (!decision) return null;
   const value = byMove(values)[guess.move];
   const isOurs = guess.move === decision.chosen;
-  const known = value ? (value.wins ? " With best play it wins." : " With best play it does not win.") : "";
+  const known = value ? (value.wins ? " Exact: your guess wins." : " Exact: your guess does not win.") : "";
   return html`<p class=${isOurs || value?.wins ? "good" : "bad"} data-guess=${guess.move}>
-    Your guess, ${guess.move}: ${isOurs ? "the move that is played." : `${decision.chosen} is played.`}${known}
+    You guessed ${guess.move}${isOurs ? ", and this move is played." : `; ${decision.chosen} is played.`}${known}
   </p>`;
 }
 

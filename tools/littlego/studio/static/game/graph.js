@@ -35,7 +35,7 @@ export function Graph({ game, judged, step, onStep }) {
     <figcaption class="muted">
       The vertical axis is Black's lead after komi.
       ${exact.length ? " The line with dots shows the exact result of best play; a triangle marks a turning point." : ""} The
-      dashed line shows the lead if the game ended there.
+      dashed line shows, after each move, the lead if the game ended there.
     </figcaption>
   </figure>`;
 }

@@ -80,8 +80,8 @@ export function NewMatch({ setup: [setup, change], onStart, onPlayOut }) {
         <input name="seed" type="number" min="0" max="999999" value=${setup.seed} onInput=${(event) => change({ seed: event.target.value })}
       /></label>
       <span class="muted"
-        >This file's patterns play ${setup.mine === "both" ? "both sides" : "your side"}, to the end. The same seed repeats the
-        game.</span
+        >Play out finishes the game; this file's patterns play ${setup.mine === "both" ? "both sides" : "your side"}. The same
+        seed repeats the game.</span
       >
     </p>
   </form>`;

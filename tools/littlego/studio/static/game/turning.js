@@ -38,7 +38,7 @@ export function Turning({ judging, step, onStep, onJudge, onAgain, onWrite }) {
 
 /** A note on a position before a turning point: the move played, and the moves that would have kept the win. */
 export function TurningHere({ one, onAgain, onWrite }) {
-  const said = `${one.colour} played ${one.move} here (the diamond) and lost the win; ${keeping(one)} (the corners).`;
+  const said = `${one.colour} played ${one.move} here (the diamond) and gave the win away; ${keeping(one)} (the corners).`;
   return html`<p class="turning-here" role="status" data-turning=${one.number}>
     <strong>A turning point:</strong> ${said} <button type="button" onClick=${() => onAgain(one)}>Play here</button> <${WriteButton} ...${{ one, onWrite }} />
   </p>`;
@@ -112,7 +112,7 @@ export function deeper({ done, results }) {
 
 function lost(one) {
   const points = `${cost(one)} ${cost(one) === 1 ? "point" : "points"}`;
-  return `lost the win and ${points}; ${keeping(one)}${one.reply ? `; the reply ${one.reply} refutes the move` : ""}`;
+  return `gave away the win and ${points}; ${keeping(one)}${one.reply ? `; the reply ${one.reply} refutes the move` : ""}`;
 }
 
 function keeping({ winning }) {

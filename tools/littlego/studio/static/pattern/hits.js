@@ -48,7 +48,7 @@ export function BoardPane({ board, move, fires, why, repairs, onExample }) {
   };
   const next = () => (set({ move: "" }), setPointed((pointed + 1) % placements.length));
   useKeys([
-    { key: "s", title: "Clicks set stones or explain points", group: "Board", run: () => setSetting(!isSetting) },
+    { key: "s", title: "Switch clicks: set stones or explain", group: "Board", run: () => setSetting(!isSetting) },
     { key: "t", title: "Swap side to move", group: "Board", run: () => setBoard(turned(board)) },
     {
       key: "h",

@@ -37,7 +37,7 @@ function Repairs({ move, result: { answer, revision } }) {
 function elsewhere(count, moves, move) {
   const others = moves.map((one) => one.move).filter((one) => one !== move);
   if (!others.length) return "and nowhere else on this board";
-  return `then ${count} placements fire, also for ${others.join(" ")}`;
+  return `then the pattern fires in ${count} places, also for ${others.join(" ")}`;
 }
 
 const WORD = { true: "good", false: "bad", null: "muted" };

@@ -54,7 +54,7 @@ export function Why({ lost, onDone }) {
   };
   return html`<div>
       <p>
-        A reason says why a move is better than the next best move. Does any pattern support the point
+        A reason explains why the player prefers a move to another move. Does any pattern support the point
         between the two white stones, <code>${move}</code>? If not, write a pattern for this point.
       </p>
       <p class="buttons"><button type="button" onClick=${show}>Open board</button></p>
@@ -146,7 +146,7 @@ export function editsOf({ keys, drawing }) {
       change: { op: "set_item", key: "when", index: conditions.length, value: text },
     })),
     {
-      title: `Give it ${POINTS} points`,
+      title: `Give the pattern ${POINTS} points`,
       isDone: valueOf("points") === POINTS,
       method: "fill_in",
       change: { op: "set", key: "points", value: POINTS },
