@@ -449,7 +449,7 @@ def saves(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=10)
 def threatens(state: State, move: Mask, point: Mask) -> int:
-    """Largest number of stones that the mover, after playing at P, could capture with one further move."""
+    """Largest number of stones that the mover, after playing at P, could capture with a second move."""
     lasts = 0
     for chain in chains_in_atari(state, state.theirs):
         lasts |= liberties_of(state, chain)
@@ -560,7 +560,7 @@ def their_liberties(state: State, move: Mask, point: Mask) -> int:
 
 @fact("point", cost=6, mirror=atari)
 def their_atari(state: State, move: Mask, point: Mask) -> int:
-    """The mover's stones in chains adjacent to P that would be in atari if the opponent played at P."""
+    """The mover's stones in chains adjacent to P that would have one liberty if the opponent played at P."""
     return atari(other_side(state), 0, point)
 
 

@@ -14,6 +14,8 @@ from littlego.editor.positions import explain_command, position_text, read_posit
 from littlego.games.match import MatchPosition, match_rules
 from littlego.rules.position import BLACK, PASS, WHITE
 
+EMPTY = "/".join(["." * 9] * 9)
+
 CUT = "...../..OX./.OXX./..O../....."
 
 
@@ -85,7 +87,8 @@ def test_a_pass_is_told():
         (CUT + " previous=XX/..", "2 rows; expected 5"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match left=3", "a match has no move limit"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match last=0,0", "the last mover has no stone there"),
-        (f"O......../{'/'.join(['.' * 9] * 8)} ruleset=match own_last=0,0", "the opponent has a stone there"),
+        (f"O......../{'/'.join(['.' * 9] * 8)} ruleset=match own_last=0,0", "played no stone there"),
+        (f"{EMPTY} ruleset=match own_last=0,0 previous={EMPTY}", "played no stone there"),
         (f"{'/'.join(['.' * 9] * 9)} ruleset=match prisoners=1", "as 2,0"),
         ("XO.../OX.../...../...../..... ", "the chain of X at 0,0 has no liberty"),
         ("." * 3000, "is not a board"),
@@ -112,6 +115,12 @@ def test_the_command_asks_about_the_same_position():
         cwd=Path(__file__).parents[2],
     )
     assert '"passed": true' in shell.stdout and '"moves_left": 17' in shell.stdout
+
+
+def test_no_command_can_say_the_movers_last_move_to_a_drawing():
+    position = match_rules(9).opening().play(40).play(PASS)
+    assert explain_command(position, "patterns.match.yaml") == ""
+    assert explain_command(match_rules(9).opening().play(PASS).play(PASS), "patterns.match.yaml") != ""
 
 
 def test_no_command_can_say_prisoners_to_a_drawing():

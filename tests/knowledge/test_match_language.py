@@ -40,6 +40,7 @@ def test_an_example_has_the_size_that_is_drawn(size):
         (example(drawn(9, O="2,2"), "move: 2,3", "last: 2,3"), "P069"),
         (example(drawn(9, O="2,2"), "move: 2,3", "own_last: 9,2"), "P063"),
         (example(drawn(9, O="2,2"), "move: 2,3", "own_last: 2,2"), "P069"),
+        (example(drawn(9, O="2,2"), "move: 2,3", "own_last: 3,3", "previous: |\n" + drawn(9).rstrip()), "P069"),
         (example(drawn(9, O="2,2"), "move: 2,3", "prisoners: [1]"), "P069"),
         (example(drawn(9, O="2,2"), "move: 2,3", "prisoners: [1, x]"), "P015"),
         (example(drawn(9, O="2,2"), "move: 2,3", "moves_left: 3"), "P006"),

@@ -106,19 +106,23 @@ def test_of_a_match_the_slider_flips_moves_and_no_truth_is_asked_for(new_page, m
 def test_a_board_of_a_match_takes_the_last_move_of_each_side(new_page, match):
     page = new_page()
     rows = "/".join(["." * 9] * 7 + ["...O.....", "..X......"])
-    page.goto(f"{match.url}&view=board&board={rows} black ruleset=match")
+    page.goto(f"{match.url}&view=board&board={rows} white ruleset=match")
     page.get_by_text("Side to move, moves left, previous board").click()
-    own, theirs = (page.locator(".setup").get_by_label(name, exact=True) for name in ("last move of X", "last move"))
-    own.fill("7,3")
-    own.press("Enter")
-    page.locator(".setup [role=alert]", has_text="the opponent has a stone there").wait_for()
+    own, theirs = (page.locator(".setup").get_by_label(name) for name in ("own last move", "opponent's last move"))
     own.fill("8,2")
     own.press("Enter")
-    page.wait_for_url("**own_last%3D8,2*")
-    theirs.fill("7,3")
+    page.locator(".setup [role=alert]", has_text="played no stone there").wait_for()
+    own.fill("7,3")
+    own.press("Enter")
+    page.wait_for_url("**own_last%3D7,3*")
+    theirs.fill("8,2")
     theirs.press("Enter")
-    page.wait_for_url("**+last%3D7,3*")
-    assert "own_last%3D8,2" in page.url
+    page.wait_for_url("**+last%3D8,2*")
+    assert "own_last%3D7,3" in page.url
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("t")
+    page.locator(".muted", has_text="black (X) to move").wait_for()
+    assert "last%3D" not in page.url
 
 
 @pytest.mark.installed

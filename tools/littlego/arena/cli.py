@@ -297,7 +297,7 @@ def _play(store: Store, jobs: int, scheduler: str | None, replayed: float, json:
 anchor_option = click.option(
     "--anchor",
     metavar="PLAYER",
-    help="Give this player the rating 0.  [default: players that both won and lost points average 0]",
+    help="Give this player the rating 0.  [default: the players that won and lost points have the mean rating 0]",
 )
 
 

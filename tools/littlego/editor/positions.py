@@ -10,7 +10,7 @@ The rows come first, from the top, separated by `/`: `X` Black, `O` White, `.` e
     ruleset=NAME          little-go or match
     prisoners=2,0         prisoners that Black and White hold; only in a match
     last=3,4              the last move as row,column, or pass; only in a match
-    own_last=3,4          the last move of the side to move; only in a match
+    own_last=3,4          the last move of the side to move, or pass; only in a match
     pass_stones=false     a pass does not cost a stone; only in a match
     komi=6.5              default: the usual komi; only in a match
 """
@@ -131,10 +131,11 @@ def _in_match(
             f"last={fields['last']}: the last mover has no stone there; expected the last move's point, or pass"
         )
     own_last = move_at(fields["own_last"], size, "own_last") if "own_last" in fields else None
-    if own_last is not None and own_last != PASS and board[BLACK + WHITE - colour - 1] >> own_last & 1:
+    theirs = board[BLACK + WHITE - colour - 1]
+    possible = previous[colour - 1] if previous else ~theirs  # the opponent's move may have captured the stone
+    if own_last is not None and own_last != PASS and not possible >> own_last & 1:
         raise ArgumentError(
-            f"own_last={fields['own_last']}: the opponent has a stone there; expected the last move of the side to "
-            "move, a point or pass"
+            f"own_last={fields['own_last']}: the side to move played no stone there; expected its last move, or pass"
         )
     rules = match_rules(size, _read_komi(fields.get("komi", "")), stones == "true")
     return match_position(BOARD, rules, board, colour, previous, "previous=", prisoners, last, own_last)
@@ -197,8 +198,8 @@ def drawn_command(name: str, position: Position, options: str = "") -> str:
     size, example = position.ruleset.size, Example.of_position(MATCHES, position, None)
     words = [f"littlego {name} -", f"--colour {'black' if position.colour == BLACK else 'white'}"]
     if isinstance(position, MatchPosition):
-        moves = position.last is not None or position.own_last is not None
-        is_told = example.previous is not None or not (any(position.prisoners) or moves)
+        is_told = example.previous is not None or not (any(position.prisoners) or position.last is not None)
+        is_told = is_told and position.own_last in (None, PASS)
         if not is_told or game_of(position.ruleset).distinctions:
             return ""  # a drawing has neither prisoners nor komi, nor the last moves
         words.append("--ruleset match")

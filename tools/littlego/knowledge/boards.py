@@ -67,7 +67,7 @@ class _Reader:
         if stones and colour:
             self._check_previous(stones, previous, colour)
         last, prisoners = self._read_last(stones), self._read_prisoners(stones, previous)
-        own_last = self._read_own_last(stones)
+        own_last = self._read_own_last(stones, previous)
         if self._read_pass_stones() is False:
             self.ruleset = game_of(self.ruleset).without_pass_stones()
         left = self._read_moves_left(stones, colour) if stones and colour else None
@@ -184,20 +184,16 @@ class _Reader:
             return None
         return self._read_played("last", stones and stones[1], "where no O stands", "the point of an O")
 
-    def _read_own_last(self, stones: Stones | None) -> int | None:
-        """Return the point of X's last move, or None. Report mistakes.
-
-        The point may be empty, because O's last move may have captured the stone.
-        """
-        return self._read_played(
-            "own_last", stones and ~stones[1], "where an O stands", "the point of an X, or an empty point"
-        )
+    def _read_own_last(self, stones: Stones | None, previous: Stones | None) -> int | None:
+        """Return the point of X's last move, or None. Report mistakes. O's last move may have captured the stone."""
+        allowed = previous[0] if previous else stones and ~stones[1]
+        return self._read_played("own_last", allowed, "where X played no stone", "the point of X's last move")
 
     def _read_played(self, key: str, allowed: int | None, fault: str, wanted: str) -> int | None:
         """Return the point at a key, or None if it is missing or malformed. Report mistakes.
 
-        allowed: the mask of the allowed points, or None if the board is unknown. fault, wanted: texts for the message
-        about any other point: what is wrong with the point, and which points are allowed.
+        allowed: the mask of the allowed points, or None if the board is unknown. fault, wanted: parts of the message
+        for a point that is not allowed: the fault, and a description of the allowed points.
         """
         node = self.values.get(key)
         word = fields.text(self.source, node, f"`{key}`") if node is not None else None

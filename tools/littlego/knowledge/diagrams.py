@@ -111,7 +111,9 @@ def _check_symbols(source: Source, diagram: Diagram) -> None:
                 hint = f"did you mean `{_LOOKALIKES[symbol]}`?" if symbol in _LOOKALIKES else ""
                 source.report(place, "P021", f"unknown symbol {quoted(symbol)}", " ".join([*SYMBOLS, *EDGES]), hint)
             elif wanted and symbol != wanted:
-                source.report(place, "P022", f"`{symbol}` in the edge of the board", f"`{wanted}` ({EDGES[wanted]})")
+                source.report(
+                    place, "P022", f"`{symbol}` interrupts the drawn edge of the board", f"`{wanted}` ({EDGES[wanted]})"
+                )
             elif not wanted and symbol in EDGES:
                 source.report(
                     place,

@@ -186,12 +186,12 @@ EXAMPLE_KEYS = {
     ),
     "last": Key(
         POINT,
-        "O's last move as `row,column`, for facts about the distance to this move; not allowed with `previous`.",
+        "O's last move as `row,column`, for facts about this move; not allowed with `previous`.",
         only=MATCH.name,
     ),
     "own_last": Key(
         POINT,
-        "X's last move as `row,column`, for facts about the distance to this move.",
+        "X's last move as `row,column`, for facts about this move; omit a pass or an unknown move.",
         only=MATCH.name,
     ),
     "prisoners": Key(

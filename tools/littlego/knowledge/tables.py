@@ -60,7 +60,7 @@ class Points:
 
     @property
     def line(self) -> str:
-        """The points on one line, as the value of `points`."""
+        """The points as one line of YAML: the value of the key `points`."""
         if not self.rows:
             return self.each or "0"
         return flow({key: in_flow(value) for key, value in self._values().items()})

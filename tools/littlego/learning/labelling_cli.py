@@ -104,9 +104,9 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     "numbers",
     type=LayerNumbers(),
     multiple=True,
-    help="Among positions with LEFT moves left, label N per part from games against opponents, and proportional "
-    "numbers from other sources. LEFT is a number such as 13 or a range such as 3-12. Repeatable; replaces the "
-    "default numbers.",
+    help="For each part (working and test), label N positions with LEFT moves left from games against opponents, and "
+    "a proportional number from each other source. LEFT is a number such as 13 or a range such as 3-12. Repeatable; "
+    "replaces the default numbers.",
 )
 @click.option(
     "--part",

@@ -381,7 +381,7 @@ def _split_folder_options(argument: str) -> tuple[dict[str, str], str]:
 
 
 def _parse_our_program(name: str, patterns: str) -> PlayerName:
-    """Return the parsed name of our player that runs as a program.
+    """Return the PlayerName of our player, run as a separate program.
 
     patterns: the path of the player's patterns.txt.
     """

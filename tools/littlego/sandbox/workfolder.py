@@ -93,7 +93,7 @@ class WorkFolder:
         return ""
 
     def remove(self) -> None:
-        """Remove the folder with its content as far as possible.
+        """Remove the folder and its contents; stop silently at the first error.
 
         If a link or a file replaced the folder, remove only the link or file.
         """
@@ -230,7 +230,7 @@ def remove(folder: int, name: str) -> None:
 
 
 def remove_tree(path: str) -> None:
-    """Remove a folder with its content as far as possible. If the path is a link, remove only the link."""
+    """Remove a folder and its contents, or only a link at the path; stop silently at the first error."""
     WorkFolder(path).remove()
 
 

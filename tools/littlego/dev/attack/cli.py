@@ -89,13 +89,13 @@ def attack(
 ) -> int:
     """Fuzz every file reader with damaged and hostile files.
 
-    An input fails if its reader raises an unexpected exception, takes more than 2 s of CPU time or 30 s in all, or
-    prints control characters. A file of a turn also fails if the player makes an illegal move or leaves an extra file.
-    A request also fails if the studio changes a file outside its folder or sends the content of such a file. FORMAT
-    names a file of a turn (input, count, patterns, overrides), a user's file (yaml, json, sgf, drawing, games), a
-    results file (graded, arena), a file of `grade-class` (roster, zip, class) or a request to the studio (studio). The
-    default is all formats. The same seed gives the same inputs. The command minimizes and saves the first input with
-    each kind of fault. The exit status is 1 if an input fails.
+    An input fails if its reader raises an unexpected exception, takes more than 2 s of CPU time or 30 s of wall time,
+    or prints control characters. A file that the player reads also fails if the player then makes an illegal move or
+    leaves an extra file. A request also fails if the studio changes a file outside its folder or sends the content of
+    such a file. FORMAT names a file that the player reads (input, count, patterns, overrides), a user's file (yaml,
+    json, sgf, drawing, games), a results file (graded, arena), a file of `grade-class` (roster, zip, class) or a
+    request to the studio (studio). The default is all formats. The same seed gives the same inputs. The command
+    minimizes and saves the first input with each kind of fault. The exit status is 1 if an input fails.
 
     With --programs, each hostile program plays two turns beside traps: files, a process and sockets that the program
     must not touch. The check of a program fails if the program touches a trap, leaves a process or a folder behind or

@@ -217,12 +217,11 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
     """Measure the cost of a turn relative to a bare start of the Python interpreter.
 
     The command divides the CPU time (user and system) of a turn in a new process by the CPU time of `python -S -E -c
-    pass`. The turn runs with and without cached bytecode. The command also compares the slowest of many real turns to
-    the median turn with a stored move count. The slowest turn is measured both with and without a stored move count.
-    All these measurements use the running Python and, if installed, also Python 3.7. The command also measures the
-    costs of the sandbox, of a decision on 19x19, of a move in a long match, and of pattern matching with bit planes and
-    with tables on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its limit is not a
-    failure.
+    pass`. The turn runs with and without cached bytecode. The command also measures the slowest of many real turns,
+    with and without a stored move count, and compares both with the median turn with a stored move count. All these
+    measurements use the running Python and, if installed, also Python 3.7. The command also measures the costs of the
+    sandbox, of a decision on 19x19, of a move in a long match, and of pattern matching with bit planes and with tables
+    on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its limit is not a failure.
     """
     require_posix("bench")
     try:

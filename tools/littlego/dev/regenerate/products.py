@@ -290,7 +290,7 @@ PRODUCTS = {
         ),
         Product(
             "pages",
-            "the output of the commands on the pages of docs/; takes minutes",
+            "the command output shown on the pages in docs/; takes minutes",
             make_pages,
             (PATTERNS_YAML, SHAPES, *PLAYER),
             ENGINE.modules,

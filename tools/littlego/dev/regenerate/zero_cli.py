@@ -28,8 +28,7 @@ KEPT_KEYS = ("about", "plan", "measured", "games")
     "littlego arena gauntlet zero random greedy --pairs 400 --json games.json\n"
     "littlego dev measure-zero --part test --games games.json",
     epilog="""Each measurement is saved as soon as it ends. A later run reuses the settings and the measurements in FILE
-(see -o). The defaults of a first run are --part working, --most 0, --roles 500 and --regret 100. Without -o, the
-command also rebuilds the section in docs/results.md.
+(see -o). The defaults of a first run are --part working, --most 0, --roles 500 and --regret 100.
 
 Exit status: 0 for success; 1 if the section cannot be rebuilt; 2 if the command could not run.""",
 )
@@ -50,8 +49,8 @@ Exit status: 0 for success; 1 if the section cannot be rebuilt; 2 if the command
     "--regret",
     type=NATURAL,
     metavar="N",
-    help="For each small number of moves left, compute in at most N positions how many stones the learning player's "
-    "move loses compared with the best move; 0 for none.",
+    help="Compute how many stones the learning player's move loses compared with the best move, in at most N positions "
+    "for each number of moves left up to 8; 0 for none.",
 )
 @click.option(
     "--games",

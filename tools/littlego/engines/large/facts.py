@@ -121,7 +121,8 @@ def last_distance(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=1, answers=(0, UNKNOWN))
 def own_last_distance(state: LargeState, move: Mask, point: Mask) -> int:
-    """Steps from the mover's own last move to P: see `last_distance`."""
+    """Steps from the mover's own last move to P, even if its stone was captured. The value is 99 if this move was a
+    pass or is unknown."""
     return _steps(state.own_last, point, state.grid[0])
 
 
@@ -434,13 +435,13 @@ def _fights_about(chain: Mask, state: LargeState) -> list[tactics.Fight]:
 
 @large_fact("chain", cost=1, answers=FLAG)
 def last_touches(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if the stone of the opponent's last move is in A or next to A."""
+    """1 if the opponent's last move is in A or next to A."""
     return _touches(state.last, chain, state)
 
 
 @large_fact("chain", cost=1, answers=FLAG)
 def own_last_touches(state: LargeState, move: Mask, chain: Mask) -> int:
-    """1 if the stone of the mover's own last move is in A or next to A."""
+    """1 if the point of the mover's own last move is in A or next to A, even if its stone was captured."""
     return _touches(state.own_last, chain, state)
 
 

@@ -248,7 +248,7 @@ def _format_caption(example: Example) -> str:
     move = "nowhere" if example.move is None else point_name(example.move, size)
     parts = [move if example.must_fire or example.move is None else f"not {move}"]
     parts += [f"{example.moves_left} left"] if example.ruleset.length else []
-    parts += [f"last {point_name(example.last, size)}"] if example.last is not None else []
+    parts += [f"O's last {point_name(example.last, size)}"] if example.last is not None else []
     parts += [f"X's last {point_name(example.own_last, size)}"] if example.own_last is not None else []
     parts += [f"prisoners {example.prisoners[0]} to {example.prisoners[1]}"] if example.prisoners else []
     parts += ["X is White"] if example.colour != BLACK else []

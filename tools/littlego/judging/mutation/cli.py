@@ -83,7 +83,7 @@ littlego mutate --record
 @click.option(
     "--write",
     is_flag=True,
-    help="Add to the patterns file, as examples, boards that would kill survivors; review each board.",
+    help="Add boards that would kill survivors to the patterns file as examples; review each board.",
 )
 @click.option("--record", is_flag=True, help="Record positions that detect changed points and priorities.")
 @more_positions_option(what_for="With --record: also use")

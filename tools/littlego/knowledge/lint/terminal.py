@@ -32,7 +32,7 @@ def show(checked: Checked, console: Console | None = None) -> None:
 
 
 def colour_problem(problem: Problem, columns: int) -> Text:
-    """Return a problem with its place, code and caret in colour."""
+    """Return a problem as styled text: the place in bold, the code and the caret in the severity's colour."""
     (place, code, words), colour = head(problem), COLOURS[problem.severity]
     text = Text.assemble((place, "bold"), " ", (code, colour), " ", words)
     for line in below(problem, columns):

@@ -112,7 +112,7 @@ def _is_fitted(pattern: KnownPattern) -> bool:
 
 
 def coefficients(node: Node) -> list[Number] | None:
-    """Return the numbers that a factor can multiply, one per term, or None if a term has no such number."""
+    """Return the coefficient of each term, or None if a term has no coefficient."""
     if isinstance(node, Number):
         return [node]
     if not isinstance(node, Operation):

@@ -39,11 +39,11 @@ TOP_LEGEND = (
     "part."
 )
 EPILOG = """All overrides of a cluster have the same colour to move and the same number of moves left, and overrule
-patterns of the same class. The overrides of a cluster also have the same move and agree on a part of the board. 
-Known positions are the working part of the labels and the positions of --from (`littlego dev walk`). One third of their
-boards is held out. On the other boards, the move of a cluster loses in no position that matches the part, and the part
-is minimal: with one board point fewer, the part would also match a position where the move loses. If the move is also
-right on the held-out boards, a pattern is missing.
+patterns of the same class. The overrides of a cluster also have the same move and agree on a part of the board.
+The command tests each cluster in known positions: the working part of the labels, and the positions of --from
+(`littlego dev walk`). One third of their boards is held out. On the other boards, the cluster's move never loses where
+the cluster's part of the board matches. This part is minimal: without any one of its points, it would also match a
+position where the move loses. If the move is also right on the held-out boards, a pattern is missing.
 
 Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """

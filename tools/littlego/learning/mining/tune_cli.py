@@ -1,6 +1,6 @@
 """The command `tune`, which tunes points so that the player gives away fewer wins.
 
-It also writes accepted changes to the patterns file.
+`tune` also writes accepted changes to the patterns file.
 """
 
 from __future__ import annotations

@@ -36,9 +36,9 @@ LEGEND = (
 )
 EPILOG = """FACT is a fact about a move's point (`littlego facts`), or a tactical reading: falls_in_2, falls_in_3,
 falls_in_4, stands_for_2, stands_for_3, stands_for_4, lives, denies_life, joined, severed, fills, blocks, outlasts.
-Without FACT the command measures all facts and readings. For each fact, the command tries a pattern with the drawing
-`*` whose `points` are a number times the fact's value. The command chooses the number that keeps the most wins on two
-thirds of the boards, separately for each side and each phase of the patterns file. The gain is measured on the
+Without FACT the command measures all facts and readings. For each fact, the command tries a pattern whose diagram is
+`*` and whose `points` are a constant times the fact's value. The command chooses the constant that keeps the most wins
+on two thirds of the boards, separately for each side and each phase of the patterns file. The gain is measured on the
 remaining third. For a reading, the value is the reading after the move minus the reading after a pass.
 
 Exit status: 0 for success; 2 if the command could not run."""

@@ -69,8 +69,8 @@ Exit status: 0 for success; 2 if the command could not run.""",
 @click.option(
     "--measure",
     is_flag=True,
-    help="Search the labelled positions of the working part instead of other positions, and count the doubts in which "
-    "the patterns' move really gives a win away.",
+    help="Search the labelled positions of the working part instead of `games`, `walk` or POSITIONS, and count the "
+    "doubts in which the patterns' move really gives a win away.",
 )
 @click.option(
     "--left",
@@ -99,7 +99,7 @@ Exit status: 0 for success; 2 if the command could not run.""",
     show_default=True,
     metavar="N",
     help="Solve the positions of the N clearest doubts, and add the winning moves to the output. A doubt is clearer if "
-    "the search's values of the two moves differ more. With 16 or more moves left, a solution takes minutes.",
+    "the search's values of the two moves differ more. With 16 or more moves left, solving one position takes minutes.",
 )
 @click.option("--page", metavar="FILE", help="Write a web page with the 50 clearest doubts.")
 @output_option("Write the doubts as JSON lines, the clearest first, for `dev label --from`.")

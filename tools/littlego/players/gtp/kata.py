@@ -121,7 +121,7 @@ def kata_info(outlook: Outlook, order: int, size: int) -> str:
 
 
 def lz_info(outlook: Outlook, order: int, size: int) -> str:
-    """Return the text for a move in Leela Zero's dialect, which has only integers."""
+    """Return the text for a move in Leela Zero's dialect; its winrates are integers from 0 to 10,000."""
     return _info(outlook, f"{round(10000 * outlook.value.winrate)}", order, size)
 
 

@@ -1,9 +1,9 @@
 """Session state for the Go Text Protocol, including moves out of turn, undo and set-up boards.
 
 Little-Go and the match require alternating moves. A handicap or a move out of turn therefore creates a *set-up*
-position: a board without history or ko. In Little-Go, the number of moves left in a set-up position is the largest
-number that the stones allow. A front end can replay a record that continues after the end of the game. The session
-therefore accepts moves after the end, but they do not change the result. See docs/gtp.md.
+position: a board without history, ko or last moves. In Little-Go, the number of moves left in a set-up position is the
+largest number that the stones allow. A front end can replay a record that continues after the end of the game. The
+session therefore accepts moves after the end, but they do not change the result. See docs/gtp.md.
 """
 
 from __future__ import annotations

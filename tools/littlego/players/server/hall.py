@@ -284,7 +284,7 @@ class Table:
     def clear(self) -> Path | None:
         """Set the paused game aside; return the new path of the game's file, or None if there is no file.
 
-        The next game is open to any two clients.
+        The seats are then no longer reserved for the paused game's players.
 
         Raise OSError if the file cannot be renamed.
         """

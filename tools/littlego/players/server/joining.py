@@ -220,7 +220,10 @@ class Joined:
         self._send(self._connection, self.follower.move(move))
 
     def _legal_move(self, turn: Turn, reply: Reply) -> Point | None:
-        """Return a reply's move, PASS if it is unusable or was refused, or None to ask a person again."""
+        """Return a reply's move, or the fallback if the move is unusable: PASS, or None to ask a person again.
+
+        A move that the server refused also becomes PASS, unless a person plays.
+        """
         is_human = isinstance(self._thought and self._thought.player, HumanPlayer)
         if reply.move == UNDO and not reply.fault:
             self.say("the server does not take back moves")

@@ -46,6 +46,8 @@ export function isMatch(text, ruleset) {
 /** Return the position with the other side to move. */
 export function turned(text) {
   const { rows, fields } = readPosition(text);
-  const rest = fields.filter((one) => one !== "black" && one !== "white" && !/^(left|previous|last)=/.test(one));
+  const rest = fields.filter(
+    (one) => one !== "black" && one !== "white" && !/^(left|previous|last|own_last)=/.test(one),
+  );
   return writePosition({ rows, fields: toMove(text) === "white" ? rest : ["white", ...rest] });
 }

@@ -42,7 +42,7 @@ export function Setup({ values, rows, inMatch, problem, onSet }) {
     }
     ${inMatch && field("prisoners of X", html`<${Typed} type="number" min="0" value=${held[0]} onTyped=${hold(0)} />`)}
     ${inMatch && field("prisoners of O", html`<${Typed} type="number" min="0" value=${held[1]} onTyped=${hold(1)} />`)}
-    ${inMatch && played("last", "last move")} ${inMatch && played("own_last", "last move of X")}
+    ${inMatch && played("last", "opponent's last move")} ${inMatch && played("own_last", "own last move")}
     <${Before} ...${{ previous, rows, onSet }} />
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
   </div>`;

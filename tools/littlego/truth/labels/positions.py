@@ -48,7 +48,7 @@ class Columns(NamedTuple):
 
 
 def load_positions(labels: Path, extra: Sequence[Path] = ()) -> Labels:
-    """Return the labels of the working part and the positions in the `extra` files, without the test part.
+    """Return the labels of the working part and of the `extra` files, except positions of the test part.
 
     Raise ArgumentError, with a one-line message, for a missing or damaged file.
     """
@@ -149,7 +149,7 @@ def _check(columns: Columns, name: str) -> None:
 
 
 def _canonical_labels(codes: np.ndarray, winning: np.ndarray) -> Labels:
-    """Return the labels, without tags, of the canonical images of positions in any orientation."""
+    """Return labels without tags for the canonical images of positions, which may have any orientation."""
     turned = {}
     for code, mask in zip(codes.tolist(), winning.tolist(), strict=True):
         image, symmetry = canonical(code)

@@ -62,7 +62,9 @@ def _ruleset(text: str) -> str:
 
     The result is MATCH if the excerpt names this ruleset or contains a word that only patterns of this ruleset use.
     """
-    is_for_match = re.search(rf"^ruleset: *{MATCH}\b|\b(?:sequence|last_distance|joseki)\b", text, re.MULTILINE)
+    is_for_match = re.search(
+        rf"^ruleset: *{MATCH}\b|\b(?:sequence|(?:own_)?last_(?:distance|touches)|own_last|joseki)\b", text, re.MULTILINE
+    )
     return MATCH if is_for_match else LITTLE_GO.name
 
 
