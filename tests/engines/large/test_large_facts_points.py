@@ -9,6 +9,7 @@ import pytest
 from large_states import ask_large
 
 from littlego.engines.large.state import make_state
+from littlego.games.little_go import game_of
 from littlego.games.match import match_rules
 from littlego.rules.facts import FACTS
 from littlego.rules.position import PASS
@@ -141,6 +142,15 @@ def test_a_game_tells_the_last_move_of_each_side():
     assert (make_state(position).last, make_state(position).own_last) == (1 << 20, 1 << 40)
     position = position.play(PASS)
     assert (make_state(position).last, make_state(position).own_last) == (0, 1 << 20)
+
+
+def test_last_moves_stay_with_a_change_of_komi_and_not_with_a_change_of_side():
+    position = match_rules(9).opening().play(40).play(20)
+    adopted = game_of(match_rules(9, komi2=1)).adopt(position)
+    assert (adopted.last, adopted.own_last) == (20, 40)
+    state = make_state(adopted)
+    assert (state.after(1 << 5).last, state.after(1 << 5).own_last) == (1 << 20, 1 << 40)
+    assert (state.other.last, state.other.own_last) == (0, 0)
 
 
 def test_own_around_and_their_around_look_three_lines_far():
