@@ -17,7 +17,7 @@ from littlego.dev.regenerate.products import (
     check_match_decisions,
 )
 from littlego.judging.recorded import read_record, write_record
-from littlego.paths import DECISIONS, MATCH_DECISIONS
+from littlego.paths import DECISIONS, MATCH_DECISIONS, MATCH_YAML, PATTERNS_YAML
 from littlego.rules.position import PASS
 
 
@@ -116,6 +116,10 @@ def test_a_damaged_file_of_digests_is_told(house, text):
     cli.MADE.write_text(text)
     with pytest.raises(ValueError, match="made.json is damaged"):
         run("--check")
+
+
+def test_the_pages_depend_on_the_patterns_of_both_games():
+    assert {PATTERNS_YAML, MATCH_YAML} <= set(products.PRODUCTS["pages"].files)
 
 
 def test_a_product_that_is_not_known_is_refused(capsys):

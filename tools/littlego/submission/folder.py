@@ -279,7 +279,7 @@ def _is_earlier_submission(out: Path) -> bool:
 
 
 def _may_be_replaced(path: Path) -> bool:
-    """Return whether a path is a file that `littlego submit` creates, or has a name that a game leaves behind."""
+    """Return whether a path is a file of a submission, or has a name that a game leaves behind."""
     name = path.name
     ours = name in (PLAYER, PATTERNS, OVERRIDES) or path.match(f"{PREFIX}*.py")
     return name in LEFT_BY_PLAY or ours and path.is_file()

@@ -292,7 +292,7 @@ PRODUCTS = {
             "pages",
             "the command output shown on the pages in docs/; takes minutes",
             make_pages,
-            (PATTERNS_YAML, SHAPES, *PLAYER),
+            (PATTERNS_YAML, MATCH_YAML, SHAPES, *PLAYER),
             ENGINE.modules,
             console_blocks,
         ),
