@@ -81,8 +81,8 @@ def letters_of(key: int) -> bytes:
 def check_of(entry: bytes) -> int:
     """Return the ASCII code of the check character for an entry (the bytes of a key and a move).
 
-    The code is a remainder modulo a prime that exceeds the difference between any two letters' codes, so that one wrong
-    letter changes the code.
+    The code is 33 plus a remainder modulo a prime that exceeds the difference between any two letters' codes, so that
+    one wrong letter changes the code.
     """
     return 33 + int.from_bytes(entry, "big") % 89
 

@@ -323,13 +323,13 @@ def test_nothing_is_wider_than_a_page_of_320_pixels(opened):
 def test_the_message_for_an_invalid_id_says_what_is_allowed(opened):
     opened.get_by_role("button", name="New pattern").click()
     opened.locator("#new-name").fill("Cut It")
-    assert "for example cut-the-corner-2" in opened.locator("#new-name").evaluate("field => field.validationMessage")
+    assert "as in cut-the-corner-2" in opened.locator("#new-name").evaluate("field => field.validationMessage")
     opened.locator("#new-name").fill("cut-it")
     assert opened.locator("#new-name").evaluate("field => field.validity.valid")
     opened.keyboard.press("Escape")
     opened.locator("#field-id").fill("Cut It")
     opened.locator("#field-id").press("Enter")
-    opened.locator("#field-id-told", has_text="for example cut-the-corner-2").wait_for()
+    opened.locator("#field-id-told", has_text="as in cut-the-corner-2").wait_for()
 
 
 def test_a_click_on_the_board_of_the_dialog_chooses_the_move_of_a_new_pattern(opened):

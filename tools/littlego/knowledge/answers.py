@@ -109,8 +109,8 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal; for an illegal move, return only the reason.
 
-    most: the maximum number of near misses. whole: whether to add all lines of play, and a table that compares the
-    points of the move and of the chosen move.
+    most: the maximum number of near misses. whole: whether to show all lines of play without a limit, and to add a
+    table that compares the points of the move and of the chosen move.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:

@@ -43,7 +43,7 @@ def moves_fired(pattern: KnownPattern, position: Position, book: Book | None = N
 def _fired(
     pattern: KnownPattern, position: Position, book: Book | None, locate: bool = False
 ) -> Iterator[tuple[int, list[Firing]]]:
-    """Yield (move, firings) for each move for which the pattern or another pattern of its sequence fires."""
+    """Yield (move, firings) for each move for which the pattern or one of its companions fires."""
     steps = [pattern, *pattern.companions]
     names = {step.id for step in steps}
     engine = engine_for(position.ruleset)

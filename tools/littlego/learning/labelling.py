@@ -303,8 +303,8 @@ def _solve_all(
     """Solve positions in batches; yield (indices, masks of winning moves) of each batch.
 
     Positions with the fewest moves left are solved first. The function shows a progress bar for each number of moves
-    left. Positions with the same number of moves left are solved in the order of sample_positions. Therefore, the
-    positions solved before an interrupt form a smaller sample.
+    left. Positions with the same number of moves left are solved in the order of sample_positions. Therefore, after an
+    interrupt, the positions solved with the current number of moves left resemble a smaller sample.
     """
     left, order = moves_left(codes), np.argsort(scatter(codes))
     for moves in sorted(set(left.tolist())):

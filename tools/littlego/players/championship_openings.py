@@ -1,8 +1,8 @@
 """The generator of the championship player's opening table: `littlego dev regenerate openings`.
 
 The table contains positions before each of Black's first moves. Black plays like our own player, which has been proved
-to win as Black against every reply (docs/truth.md). For Black's first WHOLE moves, the table covers all of White's
-replies; for the first LIKELY moves, the likely replies; for the first DEEP moves, the replies of strong players.
+to win as Black against every reply (docs/truth.md). The table covers all replies of White up to Black's move number
+WHOLE, likely replies up to move LIKELY, and replies of strong players up to move DEEP.
 
 The table also contains White's replies to a first move in the centre. These replies come from the championship player's
 search with up to NODES nodes, many more than in a game.

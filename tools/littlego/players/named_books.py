@@ -1,4 +1,4 @@
-"""Compiled patterns of players whose names contain a file, such as `ours:HEAD:patterns.yaml`.
+"""Compiled patterns of players whose names contain a patterns file, as `ours:HEAD:patterns.yaml` does.
 
 If the name contains a YAML file or a git revision, the player uses a cached copy of the compiled patterns, so that a
 change to the patterns file does not affect a game in progress.

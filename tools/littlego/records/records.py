@@ -275,7 +275,7 @@ def _refuse_other_end(record: GameRecord, last: Position, over: bool) -> None:
 
 
 def _held_of(value: object) -> tuple[str, str]:
-    """Return the descriptions of both programs' sandboxes, Black's first.
+    """Return the descriptions of how both programs were confined, Black's first.
 
     value: the JSON value `held`. Raise RecordError if the value is invalid.
     """

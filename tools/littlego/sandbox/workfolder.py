@@ -250,8 +250,8 @@ def measure(folder: int, most: tuple[float, float]) -> tuple[int, int]:
 
     Counting stops once a number exceeds its limit in `most`.
 
-    If more than FOLDERS subfolders are still to be scanned, the number of files is increased by FILES, which ends the
-    count.
+    If more than FOLDERS subfolders are still to be scanned, the number of files is increased by FILES to stop the
+    counting.
     """
     size = files = 0
     waiting = [os.dup(folder)]

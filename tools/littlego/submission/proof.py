@@ -155,7 +155,7 @@ def _empty_folder() -> tempfile.TemporaryDirectory[str]:
 def complaints(files: dict[str, bytes]) -> list[str]:
     """Return a line for each reason why the course would reject the files.
 
-    The course checks file types, size, Python 3.7 syntax and imports.
+    The function checks file types, size, Python 3.7 syntax and imports.
     """
     strange = [name for name in files if PurePath(name).suffix not in ACCEPTED or PurePath(name).name != name]
     wrong = [f"{name}: the course accepts only {', '.join(ACCEPTED)}" for name in strange]

@@ -80,9 +80,9 @@ def read_tournament(data: bytes) -> str:
 
 @cache
 def _outcomes() -> list[Outcome]:
-    """Return the outcomes of the four games in PLAN.
+    """Return the outcomes of the first four games in PLAN.
 
-    Each move takes a fixed time. The last game is a forfeit.
+    Each move takes a fixed time. The last of the four games is a forfeit.
     """
     made = []
     for game in PLAN[:3]:

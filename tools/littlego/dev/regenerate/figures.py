@@ -63,7 +63,7 @@ def _figures(name: str) -> str:
 def _proof_table() -> str:
     """Return a table with the numbers of positions and overrides in the proofs for Black and for White.
 
-    Each row is for one colour and one number of moves left, the most moves left first. The last two rows are totals.
+    The last two rows are totals. Each other row is for one colour and one number of moves left, largest number first.
     """
     certificates = [json.loads((PROOFS / f"{colour}.json").read_bytes()) for colour in ("black", "white")]
     layers = [(cert["colour"], layer) for cert in certificates for layer in cert["layers"]]

@@ -223,7 +223,7 @@ def _length(program):
 
 @jit
 def new_store(program):
-    """Return a new store: an array for one thread, with room for the Table and Work of any position."""
+    """Return a new store: an array for one thread, with room for all columns of any position."""
     return np.zeros(COLUMNS * _length(program), np.int64)
 
 

@@ -47,7 +47,8 @@ class Drawn(Protocol):
 class Template(NamedTuple):
     """A pattern under one symmetry.
 
-    The anchor is the pattern's move or, without a move, the first point that the diagram restricts or labels.
+    The anchor is the pattern's move or, without a move, the first point that the diagram restricts or labels. If there
+    is no such point, the anchor is point 0 of the board.
 
     pattern: the pattern's index in the book. number: the template's number, in the order of placements in
     rules.matching. anchors: the board points where the anchor may be. deltas: offsets from the anchor to each point

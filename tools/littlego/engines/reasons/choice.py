@@ -247,8 +247,8 @@ def _find_fewest(table: Table, moves: int, chosen: int, runner: int, patterns: i
     """Mark in `work.found` the smallest tried set of patterns whose omission changes the choice.
 
     For each rival, beginning with the runner-up, the function leaves out the patterns that help the chosen move most.
-    Among sets of equal size, it prefers the set for the best-ranked rival. Return (size of the set, new choice), or (0,
-    -1) if no set changes the choice.
+    Among sets of equal size, it prefers the set for the best-ranked rival. Return (size of the set, new choice), or
+    (0, -1) if no set changes the choice.
     """
     fewest, against, instead = patterns + 1, -1, -1
     rival, rest = runner, moves & ~(1 << chosen)

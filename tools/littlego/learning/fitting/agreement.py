@@ -48,7 +48,7 @@ class Agreement(NamedTuple):
 def ranks_in(lines: tuple[str, ...], sample: Sample) -> list[int]:
     """Return, for each selected move of a game, the number of moves that the player ranks higher.
 
-    lines: the patterns, as lines of a patterns.txt. Moves that the safety check vetoed rank behind all other moves.
+    lines: the patterns, as lines of a patterns.txt. Moves that the decision vetoed rank behind all other moves.
     """
     book, positions, ranks = book_of_lines(lines, MATCH), sample.game.positions(), []
     for ply in sample.plies:

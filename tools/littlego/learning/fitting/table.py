@@ -51,8 +51,8 @@ class Table:
     def decided(self) -> Flags:
         """Whether points decide each choice, bool [choices].
 
-        Points decide a choice if patterns propose both right and wrong moves, and no proposal has a priority above the
-        usual priority.
+        Points decide a choice if patterns propose both right and wrong moves, and the highest priority of a proposal is
+        the usual priority.
         """
         top = np.maximum.reduceat(self.priority, self.choices.starts[:-1])
         result: Flags = (top == USUAL) & telling(self.choices)

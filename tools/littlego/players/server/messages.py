@@ -31,7 +31,7 @@ class BadMessage(ValueError):
 
 
 def shorten(text: str, most: int = LONGEST_SHOWN) -> str:
-    """Return another program's text, made printable and truncated to `most` characters."""
+    """Return another program's text, cut after `most` characters (then `...`) and made printable."""
     return printable(text[:most]) + ("..." if len(text) > most else "")
 
 

@@ -172,7 +172,7 @@ class Again:
         return np.asarray(find_places(codes, self.failing) >= 0)
 
     def judges_anew(self, touched: np.ndarray, failed: np.ndarray) -> np.ndarray:
-        """Return `touched`: exactly the decisions that failed in the first repetition must be judged again."""
+        """Return `touched`: the decisions in these positions are now known to fail, so judge them again."""
         return touched
 
     def renumber(self, deciders: np.ndarray) -> np.ndarray:
