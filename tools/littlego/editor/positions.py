@@ -126,12 +126,12 @@ def _in_match(
         )
     prisoners = (int(held[1]), int(held[2])) if "prisoners" in fields else None
     last = move_at(fields["last"], size, "last") if "last" in fields else None
-    if last is not None and last != PASS and not board[BLACK + WHITE - colour - 1] >> last & 1:
+    theirs = board[BLACK + WHITE - colour - 1]
+    if last is not None and last != PASS and not theirs >> last & 1:
         raise ArgumentError(
             f"last={fields['last']}: the last mover has no stone there; expected the last move's point, or pass"
         )
     own_last = move_at(fields["own_last"], size, "own_last") if "own_last" in fields else None
-    theirs = board[BLACK + WHITE - colour - 1]
     possible = previous[colour - 1] if previous else ~theirs  # the opponent's move may have captured the stone
     if own_last is not None and own_last != PASS and not possible >> own_last & 1:
         raise ArgumentError(

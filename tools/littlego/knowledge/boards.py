@@ -178,9 +178,8 @@ class _Reader:
         The result is None if `last` is missing or malformed, or if the example has `previous`.
         """
         if "last" in self.values and "previous" in self.values:
-            hint = "remove `last`"
-            place = self.values["last"]
-            self.source.report_at(place, "P069", "`last` together with `previous`", "one of the two", hint)
+            node, hint = self.values["last"], "remove `last`"
+            self.source.report_at(node, "P069", "`last` together with `previous`", "one of the two", hint)
             return None
         return self._read_played("last", stones and stones[1], "where no O stands", "the point of an O")
 

@@ -68,7 +68,7 @@ def deciding_fields(line: str) -> str:
 
 
 class Files:
-    """A player's folder, and the pattern lines of the new patterns.txt, which may not be written yet."""
+    """A player's folder and the pattern lines of its new patterns.txt; the file may not be written yet."""
 
     def __init__(self, folder: Path, lines: Sequence[str]):
         self.folder = folder

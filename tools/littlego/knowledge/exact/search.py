@@ -1,4 +1,4 @@
-"""The search for a completion of a partial board that meets a list of demands.
+"""The search for a board that completes a partial board and meets a list of demands.
 
 For each partial board, the search draws conclusions from the demands (see `conclusions`) and tries a few completions of
 the board. The search then branches on the contents of an open point that can affect an undecided demand or, without

@@ -59,10 +59,10 @@ def play_games(task: Task) -> Samples:
 
 
 def random_starts(game: Game, count: int, rng: np.random.Generator) -> States:
-    """Return `count` states in which games start; every second state follows random moves.
+    """Return `count` first states of games: alternately initial states and states after random moves.
 
-    The other states are initial states. The number of random moves is 1 to MOST_RANDOM, but at most half the number of
-    points. A random move is a pass only if no point is legal.
+    The number of random moves is 1 to MOST_RANDOM, but at most half the number of points. A random move is a pass only
+    if no point is legal.
     """
     states = game.start(count)
     plies = rng.integers(1, 1 + min(MOST_RANDOM, game.points // 2), count)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from html import escape
 from textwrap import dedent
 from urllib.parse import quote
@@ -11,7 +12,11 @@ from urllib.parse import quote
 from littlego.editor.cutting import Cut
 from littlego.editor.entries import skim
 from littlego.editor.links import link_to
+from littlego.engines.large import facts  # noqa: F401 - registers the facts
+from littlego.engines.large.vocabulary import LargeFact
 from littlego.games.match import NAME as MATCH
+from littlego.knowledge.keys import EXAMPLE_KEYS, PATTERN_KEYS
+from littlego.rules.facts import FACTS
 from littlego.rules.ruleset import LITTLE_GO
 
 _FENCE = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^\1```$\n?", re.MULTILINE | re.DOTALL)
@@ -60,12 +65,17 @@ def patterns_in(text: str) -> Iterator[tuple[str, str]]:
 def _ruleset(text: str) -> str:
     """Return the name of the ruleset that an excerpt of a patterns file belongs to.
 
-    The result is MATCH if the excerpt names this ruleset or contains a word that only patterns of this ruleset use.
+    The result is MATCH if the excerpt names this ruleset or uses a key or a fact that only this ruleset has.
     """
-    is_for_match = re.search(
-        rf"^ruleset: *{MATCH}\b|\b(?:sequence|(?:own_)?last_(?:distance|touches)|own_last|joseki)\b", text, re.MULTILINE
-    )
-    return MATCH if is_for_match else LITTLE_GO.name
+    return MATCH if re.search(_match_words(), text, re.MULTILINE) else LITTLE_GO.name
+
+
+@cache
+def _match_words() -> str:
+    """Return a regular expression that finds the ruleset MATCH, or its own keys and facts, in YAML."""
+    keys = "|".join(name for name, key in {**PATTERN_KEYS, **EXAMPLE_KEYS}.items() if key.only == MATCH)
+    calls = "|".join(name for name, fact in FACTS.items() if isinstance(fact, LargeFact) and fact.kinds)
+    return rf"^ruleset: *{MATCH}\b|^ *(?:{keys}):|\b(?:{calls})\("
 
 
 def boards_in(text: str) -> Iterator[tuple[str, str]]:
