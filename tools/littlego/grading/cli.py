@@ -57,8 +57,9 @@ no other process and no network. Otherwise the program runs with your permission
 (docs/grading.md)."""
 STATUS = """In the sandbox a program can neither read nor change your files, the results, the cache or other programs,
 and can reach neither the network nor other programs' processes. The CPU time of a turn includes all processes that
-the program starts; the host ends them after the turn. The sandbox does not defend against vulnerabilities in the
-kernel or in bubblewrap, or against a program that fills the disk faster than the host can check.
+the program starts; the command kills these processes after the turn. The sandbox does not defend against
+vulnerabilities in the kernel or in bubblewrap, or against a program that fills the disk faster than the command can
+check.
 
 Exit status: 0 if the program was graded without a fault; 1 if the program lost a game through a fault or exceeded a
 time limit, or if a game could not be judged; 2 if the command could not run; 130 after Ctrl-C."""

@@ -22,7 +22,7 @@ _PROGRAM_OPTIONS = (
         "--python",
         metavar="PATH",
         default="",
-        help="Python interpreter that runs the programs; they can import its packages.  "
+        help="Python interpreter that runs the programs; the programs can import the packages of this interpreter.  "
         "[default: the course's version, without packages]",
     ),
     click.option(

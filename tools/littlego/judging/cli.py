@@ -134,10 +134,11 @@ def coverage(
 ) -> int:
     """Count how often each pattern fires and decides a move in examples, recorded positions and games.
 
-    A pattern decides a move if the player would choose another move without the pattern. Several patterns together
-    support a move if removing all of them changes the move, but removing some of them does not. The games include
-    recorded games, and new games of the player against four opponents (--games). For match patterns, the command uses
-    examples and recorded games between engines. With ID the command shows only the named patterns, in detail.
+    A pattern decides a move if the player would choose another move without the pattern. If no single pattern decides
+    a move, the patterns that support the move are the smallest known set whose removal changes the move. The games
+    include recorded games, and new games of the player against four opponents (--games). For match patterns, the
+    command uses examples and recorded games between engines. With ID the command shows only the named patterns, in
+    detail.
     """
     knowledge = read_knowledge(patterns)
     knowledge.check_ids(ids)

@@ -95,8 +95,8 @@ class LayerNumbers(click.ParamType[dict[int, int]]):
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Number of games for each combination of our colour, opponent, error rate and random opening; three times as "
-    "many if the opponent is our own player or plays each legal move or pass with equal probability.",
+    help="Number of games for each combination of our colour, opponent, error rate and random opening; 3 * N games if "
+    "the opponent is our own player or chooses at random among all legal moves, including the pass.",
 )
 @click.option("--seed", type=NATURAL, default=0, show_default=True, metavar="S", help="Seed of the games.")
 @click.option(

@@ -153,8 +153,8 @@ def fidelity(roles: tuple[str, ...], games: Path, part: str, jobs: int, json: st
 
     Without ROLE, the command compares all roles for which the course has a player. Each distinct position counts once.
     In the table, `agreement` is the mean probability that the role plays the recorded move, and `possible` is the share
-    of positions in which the role can play the recorded move. `by chance` is the agreement of a player that plays
-    random legal points.
+    of positions in which the role can play the recorded move. `by chance` is the agreement of a player that
+    chooses random legal points.
     """
     results: list[Fidelity] = []
     for role in roles or REAL:

@@ -104,7 +104,7 @@ def _chosen(problems: Sequence[Problem], themes: Sequence[str]) -> list[Problem]
     epilog=EPILOG,
 )
 @click.argument("players", metavar="[PLAYER]...", nargs=-1, type=PlayerType())
-@click.option("--theme", "themes", multiple=True, metavar="THEME", help="Only this theme; repeatable.")
+@click.option("--theme", "themes", multiple=True, metavar="THEME", help="Use only problems of this theme; repeatable.")
 @click.option(
     "--file",
     type=click.Path(path_type=Path),

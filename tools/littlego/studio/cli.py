@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     "players",
     type=PlayerType(),
     multiple=True,
-    help="Add this opponent to the page; programs are allowed (see `littlego play --help`). Repeatable.",
+    help="Add this opponent to the page; PLAYER may be a program (see `littlego play --help`). Repeatable.",
 )
 @click.option("--no-open", is_flag=True, help="Print the address without opening a browser.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the server.  [default: a free port]")

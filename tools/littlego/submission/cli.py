@@ -54,8 +54,8 @@ def submit(folder: Path) -> int:
     FOLDER defaults to `submission`. The command creates FOLDER, or replaces it if it is empty or contains an earlier
     submission. The submission has no subfolders. The player in FOLDER uses patterns.txt and any overrides.txt from the
     current folder. If there is no patterns file there, the player uses the shipped patterns.txt and overrides.txt. The
-    test runs in a new folder that contains only the submission. It runs under the Python that runs this command and, if
-    installed, under Python 3.7. If the exit status is 1, FOLDER is unchanged.
+    test runs in a new folder that contains only the submission, with the Python that runs this command and, if
+    installed, also with Python 3.7. If the exit status is 1, FOLDER is unchanged.
     """
     out = Path(os.path.abspath(folder))
     try:

@@ -269,7 +269,8 @@ PRODUCTS = {
         ),
         Product(
             "match",
-            "the recorded decisions of matches; compared with the player's decisions, never overwritten (one minute)",
+            "the recorded decisions of matches; compared with the player's decisions, never overwritten; takes one "
+            "minute",
             check_match_decisions,
             (MATCH_TXT, ENGINE_GAMES, SHAPES),
             ("littlego.engines.large.search",),

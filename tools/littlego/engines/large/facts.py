@@ -137,11 +137,21 @@ def _steps(last: Mask, point: Mask, size: int) -> int:
 
 @large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
 def shape(state: LargeState, move: Mask, point: Mask) -> int:
-    """Points for a move at P, given by the largest known shape around P. The value is above 0 if strong players move
-    there more often than average, and 0 for an unknown shape. Ten more points make a move e = 2.72 times as likely. A
-    program found the shapes in games.
+    """Points for a move at P, given by the largest known shape around P; 0 for an unknown shape. Among otherwise equal
+    moves, strong players choose a move with ten more points e = 2.72 times as often. A program found the shapes in
+    games.
     """
     known = shapes.shapes_of(state).get(point)
+    return known.points if known else 0
+
+
+@large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
+def answer(state: LargeState, move: Mask, point: Mask) -> int:
+    """Points for an answer at P to the last move, in addition to `shape(P)`. The largest known shape around P in which
+    the last move is marked gives the points. The value is 0 if no such shape is known, or if the last move is far from
+    P, unknown or a pass.
+    """
+    known = shapes.answers_of(state).get(point)
     return known.points if known else 0
 
 

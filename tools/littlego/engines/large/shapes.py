@@ -1,23 +1,26 @@
 """Shapes: the stones around a point, scored by how likely strong players are to play at the point.
 
-A shape is a string of bytes, one for each of the cells nearest to a point: EMPTY, OWN (a stone of the mover), THEIRS (a
-stone of the opponent) or OUTSIDE (off the board). The cells form rings of equal distance, where the distance of (rows,
-columns) is rows + columns + max(rows, columns). A shape consists of complete rings. The distance, and the rule that
-only the largest known shape counts, come from Coulom, "Computing Elo ratings of move patterns in the game of Go"
-(2007).
+The cells around a point form rings of equal distance, where the distance of (rows, columns) is rows + columns +
+max(rows, columns). A shape describes complete rings, from the innermost outwards: each cell is EMPTY, OWN (a stone of
+the mover), THEIRS (a stone of the opponent) or OUTSIDE (off the board). An answer is a shape that also marks the
+opponent's last move, inside or outside the rings. The distance, and the rule that only the largest known shape counts,
+come from Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007).
+
+A drawing is a string with one byte for each cell, from near to far. In the drawing of an answer, LAST marks the last
+move; if that move lies outside the shape's rings, the drawing continues with ANY up to the end of the last move's ring.
 
 `littlego dev harvest` finds the shapes in games and writes shapes.txt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from littlego.engines.large.vocabulary import once_a_position
 from littlego.rules.geometry import symmetry_tables
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from littlego.engines.large.state import LargeState
 
 FILE = Path(__file__).with_name("shapes.txt")
-EMPTY, OWN, THEIRS, OUTSIDE = b".XO#"
+EMPTY, OWN, THEIRS, OUTSIDE, LAST, ANY = b".XO#o?"
 SMALLEST, LARGEST = 2, 11  # distances of the innermost and of the outermost ring
 REACH = 5  # most rows or columns from the point to a cell
 SYMMETRIES = 8
@@ -44,6 +47,9 @@ CELLS = sorted(
     (cell for cell in _BOX if SMALLEST <= distance(*cell) <= LARGEST), key=lambda cell: (distance(*cell), cell)
 )
 RINGS = list(accumulate(sum(distance(*cell) == ring for cell in CELLS) for ring in range(SMALLEST, LARGEST + 1)))
+ENDS = [0, *RINGS]  # numbers of cells of a shape; an answer without cells only has a place of the last move
+NEAR = RINGS[1]  # cells that select the symmetries to compare
+NOWHERE = len(CELLS)  # the place of the last move in the key of a shape that is not an answer
 
 
 def width_of(size: int) -> int:
@@ -61,12 +67,20 @@ def turned(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
     return row - REACH, column - REACH
 
 
-class Shape(NamedTuple):
-    """A known shape. drawing: the bytes of the shape, in the symmetric image whose bytes sort first.
+_PLACES = {cell: place for place, cell in enumerate(CELLS)}
+_SOURCES = [[_PLACES[turned(cell, symmetry)] for cell in CELLS] for symmetry in range(SYMMETRIES)]
+_ORDERS = [itemgetter(*sources) for sources in _SOURCES]  # a symmetry, as a function that reorders all cells
+Orders: TypeAlias = Sequence[Callable[[bytes], Any]]
+Known: TypeAlias = "dict[int, dict[bytes, Shape]]"  # {place of the last move: {contents of the rings: shape}}
 
-    points: ten times the natural logarithm of a move's likelihood, relative to the mean of all moves with a known
-    shape. played: the number of strong players' moves at points where this shape is the largest known shape. seen: the
-    number of legal moves at these points.
+
+class Shape(NamedTuple):
+    """A known shape. drawing: see the module; it shows the image whose key (see key_of) sorts first.
+
+    points: ten times the natural logarithm of a move's likelihood, other things being equal; 0 is the mean of all moves
+    with a known shape (for an answer: with a known answer). A move's likelihood grows with the sum of the points of its
+    shape and of its answer. played: the number of strong players' moves, among those that the points were fitted to, at
+    points where this shape is the largest known shape or answer. seen: the number of legal moves at these points.
     """
 
     drawing: bytes
@@ -75,8 +89,56 @@ class Shape(NamedTuple):
     seen: int
 
 
+def key_of(drawing: bytes) -> tuple[int, bytes]:
+    """Return the key of a drawing: (place of the last move in CELLS or NOWHERE, contents of the rings)."""
+    place = drawing.find(LAST)
+    if place < 0:
+        return NOWHERE, drawing
+    first = drawing.find(ANY)
+    end = len(drawing) if first < 0 else max(end for end in ENDS if end <= first)
+    return place, drawing[:end].replace(bytes([LAST]), bytes([THEIRS]))
+
+
+def drawing_of(place: int, contents: bytes) -> bytes:
+    """Return the drawing with a key: the inverse of key_of."""
+    if place == NOWHERE:
+        return contents
+    drawing = bytearray(contents.ljust(next(end for end in RINGS if end > place), bytes([ANY])))
+    drawing[place] = LAST
+    return bytes(drawing)
+
+
+def images(place: int, contents: bytes) -> set[tuple[int, bytes]]:
+    """Return the images of a key under all symmetries."""
+    return {
+        (_image(place, symmetry), bytes(contents[source] for source in _SOURCES[symmetry][: len(contents)]))
+        for symmetry in range(SYMMETRIES)
+    }
+
+
+def _image(place: int, symmetry: int) -> int:
+    return NOWHERE if place == NOWHERE else _SOURCES[symmetry].index(place)
+
+
+@lru_cache(maxsize=1 << 14)
+def _first_images(place: int, near: bytes) -> tuple[int, Orders]:
+    """Return (place of the last move in the images that sort first, symmetries that make these images).
+
+    near: the contents of the first NEAR cells. A symmetry is a function that reorders the contents of all cells.
+    """
+    keys = [
+        (_image(place, symmetry), bytes(near[source] for source in _SOURCES[symmetry][:NEAR]))
+        for symmetry in range(SYMMETRIES)
+    ]
+    first = min(keys)
+    return first[0], [order for order, key in zip(_ORDERS, keys, strict=True) if key == first]
+
+
 def read_shapes(path: Path) -> tuple[Shape, ...]:
-    """Return the shapes in a file written by `littlego dev harvest`; raise ValueError for an invalid line."""
+    """Return the shapes in a file written by `littlego dev harvest`; raise ValueError for an invalid line.
+
+    The function does not check that a drawing is the image that sorts first; other images are never found.
+    """
     shapes = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if not line.startswith(b"# "):
@@ -92,27 +154,21 @@ def read_shapes(path: Path) -> tuple[Shape, ...]:
 def _shape_in(line: bytes) -> Shape:
     """Return the shape in a line of a file; raise ValueError if the line is invalid."""
     drawing, points, played, seen = line.split()
-    if len(drawing) not in RINGS or set(drawing) - {EMPTY, OWN, THEIRS, OUTSIDE} or abs(int(points)) > MOST_POINTS:
+    place, contents = key_of(drawing)
+    if len(drawing) not in RINGS or drawing_of(place, contents) != drawing or contents.strip(b".XO#"):
+        raise ValueError
+    if abs(int(points)) > MOST_POINTS:
         raise ValueError
     return Shape(drawing, int(points), int(played), int(seen))
 
 
-def images(drawing: bytes) -> set[bytes]:
-    """Return the images of a drawing under all symmetries."""
-    return {bytes(order(drawing)) for order in _orders(len(drawing))}
-
-
 @cache
-def _orders(cells: int) -> list[Callable[[bytes], Any]]:
-    """Return a list of functions, one for each symmetry; each reorders the bytes of a drawing."""
-    places = {cell: place for place, cell in enumerate(CELLS[:cells])}
-    return [itemgetter(*(places[turned(cell, symmetry)] for cell in CELLS[:cells])) for symmetry in range(SYMMETRIES)]
-
-
-@cache
-def _known(path: Path) -> dict[bytes, Shape]:
-    """Return {image: shape} for all images of the drawings in a file of shapes."""
-    return {image: shape for shape in read_shapes(path) for image in images(shape.drawing)}
+def _known(path: Path) -> Known:
+    known: Known = {place: {} for place in range(NOWHERE + 1)}
+    for shape in read_shapes(path):
+        place, contents = key_of(shape.drawing)
+        known[place][contents] = shape
+    return known
 
 
 @cache
@@ -124,25 +180,51 @@ def signature() -> str:
 @once_a_position
 def shapes_of(state: LargeState) -> dict[int, Shape]:
     """Return {one-point mask of an empty point: largest known shape around the point}."""
-    return dict(_shapes_in(state))
+    known, found = _known(FILE), {}
+    for point, contents in _contents(state).items():
+        if shape := _largest(known, NOWHERE, contents):
+            found[1 << point] = shape
+    return found
 
 
-def _shapes_in(state: LargeState) -> Iterator[tuple[int, Shape]]:
-    size, known = state.grid[0], _known(FILE)
+@once_a_position
+def answers_of(state: LargeState) -> dict[int, Shape]:
+    """Return {one-point mask of an empty point: largest known answer to the last move at the point}."""
+    known = _known(FILE)
+    found: dict[int, Shape] = {}
+    if not state.last:
+        return found
+    row, column = divmod(state.last.bit_length() - 1, state.grid[0])
+    for point, contents in _contents(state).items():
+        other_row, other_column = divmod(point, state.grid[0])
+        place = _PLACES.get((row - other_row, column - other_column))
+        if place is not None and (shape := _largest(known, place, contents)):
+            found[1 << point] = shape
+    return found
+
+
+def _largest(known: Known, place: int, contents: bytes) -> Shape | None:
+    """Return the largest known shape around a point. contents: the contents of all cells."""
+    first, orders = _first_images(place, contents[:NEAR])
+    contents, largest = min(bytes(order(contents)) for order in orders), None
+    shapes = known[first]
+    for end in ENDS:  # a shape that is never the largest, or that adds no points, is missing from the file
+        largest = shapes.get(contents[:end], largest)
+    return largest
+
+
+@once_a_position
+def _contents(state: LargeState) -> dict[int, bytes]:
+    """Return {empty point: contents of all CELLS around the point}."""
+    size, occupied = state.grid[0], state.own | state.theirs
     width = width_of(size)
-    board, around = _board(state, width), _around(width)
+    board, around, found = _board(state, width), _around(width), {}
     span = len(board) - (size - 1) * (width + 1)  # from the first cell around a point to the last
-    empty = ~(state.own | state.theirs)
-    for row in range(size):
-        for column in range(size):
-            point = 1 << row * size + column
-            if empty & point:
-                start = row * width + column
-                cells, largest = bytes(around(board[start : start + span])), None
-                for ring in RINGS:  # a shape that is never the largest is missing from the file
-                    largest = known.get(cells[:ring], largest)
-                if largest is not None:
-                    yield point, largest
+    for point in range(size * size):
+        if not occupied >> point & 1:
+            start = point // size * width + point % size
+            found[point] = bytes(around(board[start : start + span]))
+    return found
 
 
 @cache

@@ -1,14 +1,18 @@
 """The command `dev harvest`, which finds shapes in games of strong players and fits their points.
 
-The model is a softmax over all moves that are legal if the ko rule is ignored. The score of a move is the weight of the
-largest known shape around the move plus the weight of the distance from the last move. AdaGrad updates the weights
-after every move.
+The model is a softmax over all moves that are legal if the ko rule is ignored. The score of a move is the sum of three
+scores: of the largest known shape around the move, of the largest known answer, and of the pair of its distances from
+the last two moves. The score of a shape is the sum of its own weight and the weights of the smaller known shapes that
+it contains. The weights have independent normal prior distributions with the mean 0, so a rarely played shape scores
+much like the next smaller shape. A shape that scores almost like the next smaller shape is omitted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -17,20 +21,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from littlego.cli.arguments import FINE, ArgumentError, trying_to
-from littlego.cli.commandline import POSITIVE, command
+from littlego.cli.commandline import POSITIVE, command, jobs_option
 from littlego.engines.large import shapes as cells_around
-from littlego.engines.large.shapes import CELLS, MOST_POINTS, REACH, RINGS, SYMMETRIES, Shape, images, turned, width_of
+from littlego.engines.large.shapes import (
+    CELLS,
+    ENDS,
+    LAST,
+    MOST_POINTS,
+    NOWHERE,
+    REACH,
+    SYMMETRIES,
+    Shape,
+    drawing_of,
+    images,
+    turned,
+    width_of,
+)
 from littlego.files import short_name, write_bytes
 from littlego.knowledge.model import SCALE
 from littlego.learning.fitting import harvest_kernels as kernels
-from littlego.parallel import with_progress
+from littlego.learning.fitting.samples import Sample, sampled, weight_of
+from littlego.learning.fitting.table import FIVE
+from littlego.parallel import each, with_progress
+from littlego.printable import printable
 from littlego.records.packed_games import PackedGame
+from littlego.records.recorded_games import GamesError
 from littlego.records.training_games import first_pass, read_training_games
 
 Integers: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
-LEAST, ROUNDS, RATE = 20, 4, 0.5
+LEAST, MOVES = 6, 120
 SEED = 1  # of the random numbers that the codes of shapes consist of
+DEVIATION = 1.0  # of the prior distribution of a weight
+CLOSE_SCORE = 0.1  # a shape is omitted if the next smaller shape's score differs by less
+MOST_STEPS, CLOSE = 80, 1e-7  # of L-BFGS; it stops when a step changes the objective by less than this share
+PARTS = 16  # of the choices, so that the sums do not depend on the number of threads
 # The contents of a cell, by their numbers in harvest_kernels
 CONTENTS = bytes([cells_around.EMPTY, cells_around.OWN, cells_around.THEIRS, cells_around.OUTSIDE])
 
@@ -41,14 +66,8 @@ class Cells(NamedTuple):
     width: int
     rows: Integers
     keys: Integers
+    marks: Integers
     ends: Integers
-
-
-class Fitted(NamedTuple):
-    """The fitted model: weights, float [shapes + 1 + FAR + 1], and counts; see harvest_kernels.learn."""
-
-    weights: Floats
-    counts: Floats
 
 
 @cache
@@ -56,8 +75,8 @@ def cells_of(size: int) -> Cells:
     """Return the Cells for boards of the given size."""
     width = width_of(size)
     rows = [[row * width + column for row, column in (turned(cell, s) for cell in CELLS)] for s in range(SYMMETRIES)]
-    keys = np.random.default_rng(SEED).integers(1, 1 << 62, size=(len(CELLS), len(CONTENTS)), dtype=np.int64)
-    return Cells(width, np.array(rows), keys, np.array(RINGS))
+    keys = np.random.default_rng(SEED).integers(1, 1 << 62, size=(len(CELLS), len(CONTENTS) + 1), dtype=np.int64)
+    return Cells(width, np.array(rows), keys[:, :-1].copy(), keys[:, -1].copy(), np.array(ENDS))
 
 
 def empty_board(size: int) -> NDArray[np.int8]:
@@ -67,80 +86,230 @@ def empty_board(size: int) -> NDArray[np.int8]:
     return board.ravel()
 
 
-def moves_of(game: PackedGame) -> Integers:
-    """Return the moves of a game before the first pass or resignation.
+def before_pass(game: PackedGame) -> PackedGame:
+    """Return a game without the moves from the first pass or resignation on."""
+    return game._replace(moves=game.moves[: first_pass(game.moves)])
 
-    The moves are indices of the array from empty_board.
-    """
-    row, column = np.divmod(np.array(game.moves[: first_pass(game.moves)], np.int64), game.size)
+
+def moves_of(game: PackedGame) -> Integers:
+    """Return the moves of a game from before_pass, as indices of the array from empty_board."""
+    row, column = np.divmod(np.array(game.moves, np.int64), game.size)
     moves: Integers = (row + REACH) * width_of(game.size) + column + REACH
     return moves
 
 
-def found_in(games: Sequence[PackedGame], least: int) -> dict[int, bytes]:
-    """Return {code: drawing} of the shapes that are played at least `least` times.
+@dataclass(frozen=True)
+class KnownShapes:
+    """The shapes that are played often, in ascending order of their codes.
 
-    A shape and its rotations and reflections count as one shape, drawn in the orientation that sorts first. The codes
-    are in ascending order.
+    codes: int64 [shapes]. drawings: the drawings. level: int64 [shapes], the number of rings. parent: int64 [shapes],
+    the index of the shape without the outermost ring; 0 for shapes without rings, whose level is 0.
+    """
+
+    codes: Integers
+    drawings: list[bytes]
+    level: Integers
+    parent: Integers
+
+    def sums(self, weights: Floats) -> Floats:
+        """Return the scores of the shapes: the sums of their own weights and of their parents' scores."""
+        scores = weights.copy()
+        for level in range(1, len(ENDS)):
+            at = np.flatnonzero(self.level == level)
+            scores[at] += scores[self.parent[at]]
+        return scores
+
+    def totals(self, slope: Floats) -> Floats:
+        """Return, for each shape, the sum of `slope` over the shape and all shapes that contain it."""
+        totals = slope.copy()
+        for level in reversed(range(1, len(ENDS))):
+            at = np.flatnonzero(self.level == level)
+            np.add.at(totals, self.parent[at], totals[at])
+        return totals
+
+    def nearest(self, scores: Floats) -> Integers:
+        """Return, for each shape, the largest remaining shape that it contains (perhaps itself), or -1.
+
+        A shape remains if its score differs by at least CLOSE_SCORE from the largest remaining smaller shape, whose
+        score counts as 0 if there is none.
+        """
+        nearest = np.full(scores.size, -1)
+        padded = np.append(scores, 0.0)
+        for level in range(len(ENDS)):
+            at = np.flatnonzero(self.level == level)
+            smaller = nearest[self.parent[at]] if level else np.full(at.size, -1)
+            nearest[at] = np.where(np.abs(scores[at] - padded[smaller]) >= CLOSE_SCORE, at, smaller)
+        return nearest
+
+
+def shapes_in(games: Sequence[PackedGame], least: int) -> KnownShapes:
+    """Return the shapes and answers that are played at least `least` times.
+
+    A shape and its rotations and reflections count as one shape, drawn in the orientation that sorts first.
     """
     codes, contents = zip(*with_progress(map(_played, games), len(games), "game"), strict=True)
     played, cells = np.concatenate(codes), np.concatenate(contents)
-    shapes = {}
-    for ring, end in enumerate(RINGS):
-        found, first, count = np.unique(played[:, ring], return_index=True, return_counts=True)
-        for code, place in zip(found[count >= least].tolist(), first[count >= least].tolist(), strict=True):
-            shapes[code] = min(images(bytes(CONTENTS[number] for number in cells[place, :end])))
-    return dict(sorted(shapes.items()))
+    rows = []
+    for kind in range(2):
+        for ring, end in enumerate(ENDS):
+            code, first, count = np.unique(played[:, kind, ring], return_index=True, return_counts=True)
+            for number in np.flatnonzero((count >= least) & (code >= 0)).tolist():
+                place = first[number]
+                parent = played[place, kind, ring - 1] if ring else 0
+                rows.append((int(code[number]), ring, int(parent), _drawing(cells[place], kind, end)))
+    rows.sort()
+    known = np.array([row[0] for row in rows], np.int64)
+    parents = np.searchsorted(known, np.array([row[2] for row in rows], np.int64))
+    return KnownShapes(known, [row[3] for row in rows], np.array([row[1] for row in rows]), parents)
 
 
 def _played(game: PackedGame) -> tuple[Integers, NDArray[np.int8]]:
     cells, moves = cells_of(game.size), moves_of(game)
-    codes, contents = np.zeros((moves.size, len(RINGS)), np.int64), np.zeros((moves.size, len(CELLS)), np.int8)
+    codes = np.zeros((moves.size, 2, len(ENDS)), np.int64)
+    contents = np.zeros((moves.size, len(CELLS) + 1), np.int8)
     kernels.played_shapes(empty_board(game.size), moves, *cells, codes, contents)
     return codes, contents
 
 
-def new_model(shapes: int) -> Fitted:
-    """Return a model whose weights are 0."""
-    size = shapes + 1 + kernels.FAR + 1
-    return Fitted(np.zeros(size), np.zeros((size, 2)))
+def _drawing(cells: NDArray[np.int8], kind: int, end: int) -> bytes:
+    place = int(cells[-1]) if kind else NOWHERE
+    return drawing_of(*min(images(place, bytes(CONTENTS[number] for number in cells[:end]))))
 
 
-def fit(model: Fitted, games: Sequence[PackedGame], codes: Sequence[int], rounds: int) -> Iterator[Floats]:
-    """Fit a model in rounds; yield the agreement of each round and of a last round without learning.
+class Choices(NamedTuple):
+    """Moves of games and their alternatives; see harvest_kernels.slopes."""
 
-    An agreement consists of the share of moves that the model ranks first, the share that it ranks among the first
-    five, and the mean of -ln of a move's probability. The model evaluates each move before learning from it. The last
-    round sets the model's counts. codes: the codes of the model's shapes, in ascending order.
+    features: NDArray[np.int32]
+    starts: Integers
+    right: Integers
+    weight: Floats
+
+
+def choices_in(samples: Sequence[Sample], codes: Integers, jobs: int) -> Choices:
+    """Return the choices of the selected moves. codes: the codes of the known shapes, in ascending order."""
+    done = dict(with_progress(each(partial(_choices, codes), samples, jobs), len(samples), "game"))
+    parts = [done[sample] for sample in samples]
+    rows = np.cumsum([0, *(len(part.features) for part in parts)])
+    return Choices(
+        np.concatenate([part.features for part in parts]),
+        np.concatenate([[0], *(part.starts[1:] + row for part, row in zip(parts, rows, strict=False))]),
+        np.concatenate([part.right + row for part, row in zip(parts, rows, strict=False)]),
+        np.concatenate([part.weight for part in parts]),
+    )
+
+
+def _choices(codes: Integers, sample: Sample) -> Choices:
+    game, plies = sample
+    cells, moves = cells_of(game.size), moves_of(game)
+    chosen = np.isin(np.arange(moves.size), plies)
+    count = int(chosen.sum())
+    features = np.zeros((count * game.size**2, 3), np.int32)
+    starts, right = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
+    rows = kernels.options(empty_board(game.size), moves, chosen, *cells, codes, features, starts, right)
+    if (right < 0).any():
+        number = np.flatnonzero(chosen)[np.argmin(right)] + 1
+        who = printable(" against ".join(game.players))
+        raise GamesError(f"move {number} of the game {who}, {game.ruleset.name}, seed {game.seed}, is illegal")
+    weight = np.array([weight_of(game, ply, 1.0) for ply in np.flatnonzero(chosen).tolist()])
+    return Choices(features[:rows].copy(), starts, right, weight)
+
+
+class Model:
+    """The model of this module for some choices. known: the known shapes.
+
+    The weights are an array, float [shapes + DISTANCES]. The score of an unknown shape is 0.
     """
-    known = np.array(codes, np.int64)
-    totals = np.zeros(model.weights.size)
-    for number in range(rounds + 1):
-        model.counts[:] = 0
-        yield _learned(games, known, model, totals, RATE / (1 + number) if number < rounds else 0.0)
 
+    def __init__(self, known: KnownShapes, choices: Choices, jobs: int) -> None:
+        self.known = known
+        self.choices = choices
+        self.jobs = jobs
+        self.shapes = len(known.drawings)
+        ends = [part * choices.right.size // PARTS for part in range(PARTS + 1)]
+        self.parts = [slice(*pair) for pair in zip(ends, ends[1:], strict=False)]
 
-def _learned(games: Sequence[PackedGame], known: Integers, model: Fitted, totals: Floats, rate: float) -> Floats:
-    total = np.zeros(4)
-    for game in with_progress(games, len(games), "game"):
-        cells, board = cells_of(game.size), empty_board(game.size)
-        total += kernels.learn(board, moves_of(game), *cells, known, model.weights, totals, rate, model.counts)
-    agreement: Floats = total[1:] / max(total[0], 1)
-    return agreement
+    def slopes(self, weights: Floats) -> tuple[float, Floats, Integers]:
+        """Return (the surprise, its slope with respect to each weight, the rank of each chosen move).
 
+        The surprise is the weighted sum of -ln(probability).
+        """
+        scores = np.append(self.known.sums(weights[: self.shapes]), 0.0)
+        ranks = np.zeros(self.choices.right.size, np.int64)
+        with ThreadPoolExecutor(self.jobs) as threads:
+            parts = list(threads.map(partial(self._part, scores, weights[self.shapes :], ranks), self.parts))
+        surprises, slopes, distance_slopes = zip(*parts, strict=True)
+        totals = self.known.totals(np.sum(slopes, axis=0)[: self.shapes])
+        return sum(surprises), np.concatenate([totals, np.sum(distance_slopes, axis=0)]), ranks
 
-def shapes_of(model: Fitted, drawings: Sequence[bytes]) -> list[Shape]:
-    """Return the shapes with their points, highest points first.
+    def _part(self, scores: Floats, distances: Floats, ranks: Integers, part: slice) -> tuple[float, Floats, Floats]:
+        slope, distance_slope = np.zeros(scores.size), np.zeros(distances.size)
+        features, starts, right, weight = self.choices
+        starts = starts[part.start : part.stop + 1]
+        surprise = kernels.slopes(
+            features, starts, right[part], weight[part], scores, distances, slope, distance_slope, ranks[part]
+        )
+        return surprise, slope, distance_slope
 
-    A shape is omitted if it is not the largest known shape around any legal move of the games. A shape with 0 points is
-    as good as an average move.
-    """
-    weights, counts = model.weights[: len(drawings)], model.counts[: len(drawings)]
-    mean = np.log((counts[:, 1] * np.exp(weights)).sum() / max(counts[:, 1].sum(), 1))
-    points = np.round(SCALE * (weights - mean)).clip(-MOST_POINTS, MOST_POINTS).astype(int).tolist()
-    played, seen = counts[:, 0].astype(int).tolist(), counts[:, 1].astype(int).tolist()
-    shapes = [Shape(*values) for values in zip(drawings, points, played, seen, strict=True) if values[3]]
-    return sorted(shapes, key=lambda shape: (-shape.points, shape.drawing))
+    def fit(self) -> tuple[Floats, int]:
+        """Return the weights with the highest posterior density, after at most MOST_STEPS steps, and the steps."""
+        from scipy.optimize import minimize
+
+        scale = 1 / np.sqrt(self._played() + DEVIATION**-2)
+
+        def objective(scaled: Floats) -> tuple[float, Floats]:
+            weights = scaled * scale
+            surprise, slope, _ = self.slopes(weights)
+            away = weights / DEVIATION
+            return surprise + float(np.square(away).sum()) / 2, (slope + away / DEVIATION) * scale
+
+        options = {"maxiter": MOST_STEPS, "ftol": CLOSE}
+        result = minimize(objective, np.zeros(scale.size), jac=True, method="L-BFGS-B", options=options)
+        return result.x * scale, int(result.nit)
+
+    def _played(self) -> Floats:
+        """Return the weighted number of chosen moves with each weight in their score."""
+        chosen, weight = self.choices.features[self.choices.right], self.choices.weight
+        shapes = np.bincount(chosen[:, :2].ravel(), np.repeat(weight, 2), self.shapes + 1).astype(np.float64)
+        distances = np.bincount(chosen[:, 2], weight, kernels.DISTANCES)
+        return np.concatenate([self.known.totals(shapes[: self.shapes]), distances])
+
+    def agreement(self, weights: Floats) -> str:
+        """Return a line about the moves that the model ranks first and among the first FIVE, and the surprise."""
+        surprise, _, ranks = self.slopes(weights)
+        mean = surprise / self.choices.weight.sum()
+        return f"first {(ranks == 0).mean():.1%}, first {FIVE} {(ranks < FIVE).mean():.1%}, surprise {mean:.3f}"
+
+    def scored_shapes(self, weights: Floats) -> list[Shape]:
+        """Return the shapes with their points, highest points first.
+
+        A shape is omitted if its score is close to the score of the largest remaining shape that it contains, or if it
+        is not the largest remaining shape around any move.
+        """
+        scores = self.known.sums(weights[: self.shapes])
+        nearest = np.append(self.known.nearest(scores), -1)
+        played = self._counts(nearest, self.choices.features[self.choices.right])
+        seen = self._counts(nearest, self.choices.features)
+        answers = np.array([LAST in drawing for drawing in self.known.drawings])
+        result = []
+        for kind in (answers, ~answers):
+            used = np.flatnonzero(kind & (seen > 0))
+            mean = np.log(np.average(np.exp(scores[used]), weights=seen[used])) if used.size else 0.0
+            for at in used.tolist():
+                points = round(float(np.clip(SCALE * (scores[at] - mean), -MOST_POINTS, MOST_POINTS)))
+                result.append(Shape(self.known.drawings[at], points, int(played[at]), int(seen[at])))
+        return sorted(result, key=lambda shape: (-shape.points, shape.drawing))
+
+    def _counts(self, nearest: Integers, features: NDArray[np.int32]) -> Integers:
+        """Return the number of rows for which each shape is the largest remaining one: int [shapes].
+
+        nearest: the largest remaining shape that each shape contains, or -1; see KnownShapes.nearest.
+        """
+        rows = sum(
+            (np.bincount(features[:, kind], minlength=self.shapes + 1) for kind in (0, 1)), np.zeros(1, np.int64)
+        )
+        counts = np.zeros(self.shapes, np.int64)
+        np.add.at(counts, nearest[nearest >= 0], rows[nearest >= 0])
+        return counts
 
 
 def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
@@ -163,7 +332,14 @@ def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
     metavar="N",
     help="Include only shapes that were played at least N times.",
 )
-@click.option("--rounds", type=POSITIVE, default=ROUNDS, show_default=True, metavar="N", help="Rounds of learning.")
+@click.option(
+    "--moves",
+    type=POSITIVE,
+    default=MOVES,
+    show_default=True,
+    metavar="N",
+    help="Fit the points to at most N moves of each game.",
+)
 @click.option(
     "-o",
     "output",
@@ -172,33 +348,35 @@ def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
     metavar="FILE",
     help="Write the shapes to FILE. The player reads tools/littlego/engines/large/shapes.txt.",
 )
-def harvest(games: tuple[Path, ...], least: int, rounds: int, output: Path) -> int:
+@jobs_option
+def harvest(games: tuple[Path, ...], least: int, moves: int, output: Path, jobs: int) -> int:
     """Find the shapes that strong players play, and fit a score in points to each shape.
 
     GAMES are files of `littlego dev selfplay`, SGF files, folders of SGF files, or lists of games. A shape describes
-    the surroundings of a move: stones, empty points and edges. The fact `shape(P)` is the score of the largest known
-    shape around P. The command also fits and prints the score of each distance from the last move.
+    the surroundings of a move: stones, empty points and edges. An answer is a shape that also marks the opponent's last
+    move. The facts `shape(P)` and `answer(P)` are the scores of the largest known shape and answer around P. The
+    command prints how often these scores and the distances from the last moves rank the moves of the same games first,
+    or among the first five.
     """
     read = read_training_games(*games)
-    used = [game for game in read.games if moves_of(game).size]
-    if not used:
+    samples = sampled([before_pass(game) for game in read.games], moves, loser=1.0)
+    if not samples:
         raise ArgumentError("; ".join(["no game has a move to learn from", *read.reports]))
     print("".join(f"{line}\n" for line in read.reports), end="", flush=True)
-    found = found_in(used, least)
-    if not found:
+    known = shapes_in([sample.game for sample in samples], least)
+    if len(known.drawings) < 2:
         raise ArgumentError(f"no shape was played {least} times; use more games or a smaller --least")
-    model = new_model(len(found))
-    for agreement in fit(model, used, list(found), rounds):
-        print(f"first {agreement[0]:.1%}, first 5 {agreement[1]:.1%}, surprise {agreement[2]:.3f}", flush=True)
-    shapes = shapes_of(model, list(found.values()))
+    model = Model(known, choices_in(samples, known.codes, jobs), jobs)
+    weights, steps = model.fit()
+    print(f"{model.agreement(weights)}, after {steps} steps")
+    shapes = model.scored_shapes(weights)
     about = [
-        f"{len(shapes):,} shapes that `littlego dev harvest --least {least}` found in {len(used):,} games.",
-        "A line has the cells from near to far (X the mover's stones, O the opponent's, # outside the board), points,",
-        "and how many moves of the players and how many legal moves had the shape as their largest known shape.",
+        f"{len(shapes):,} shapes from {len(samples):,} games: `littlego dev harvest --least {least} --moves {moves}`.",
+        "A line has the cells from near to far (X the mover's stones, O the opponent's, o the opponent's last move,",
+        "# outside the board, . empty, ? any), points, and how many of the players' moves and how many legal moves had",
+        "the shape as their largest known shape or answer.",
     ]
     with trying_to(f"write {short_name(output)}"):
         write_bytes(output, file_of(shapes, about))
-    steps = SCALE * (model.weights[-kernels.FAR - 1 :] - model.weights[-1])
-    print("points by steps from the last move:", *(f"{number}: {points:.0f}" for number, points in enumerate(steps)))
     print(f"{short_name(output)}: wrote {len(shapes):,} shapes")
     return FINE

@@ -2,9 +2,10 @@
 
 A board is a flat int8 array of EMPTY, BLACK, WHITE and, in the margin around the board, OUTSIDE. `width` is the number
 of points per row, margin included. Each image (rotation or reflection) of a shape has a code: the XOR of one random
-number per cell, selected by the cell's content. The code of the shape is the smallest code of its images. Three arrays
-describe the cells: `rows` (offsets from the centre, [symmetries, cells]), `keys` (random numbers, [cells, contents])
-and `ends` (the number of cells up to each ring, where a ring contains the cells at one distance from the centre).
+number per cell, selected by the cell's content, and, for an answer, one for the cell of the last move. The code of the
+shape is the smallest code of its images. Four arrays describe the cells: `rows` (offsets from the centre, [symmetries,
+cells]), `keys` (random numbers, [cells, contents]), `marks` (random numbers for the last move, [cells]) and `ends` (the
+number of cells up to each ring, where a ring contains the cells at one distance from the centre; the first end is 0).
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ from __future__ import annotations
 import numpy as np
 
 from littlego.engines.compiled.board import jit, jit_inlined
-from littlego.learning.fitting.table import FIVE
 
 EMPTY, BLACK, WHITE, OUTSIDE = 0, 1, 2, 3
-FAR = 20  # distances from here on count as one, and so does an unknown last move
-MOST = 400  # more than the points of a board
+FAR = 19  # distances from here on count as one, and so does an unknown move
+DISTANCES = (FAR + 1) ** 2  # pairs of the distances from the opponent's last move and from the mover's own
 
 
 @jit_inlined
@@ -26,18 +26,27 @@ def content(board, point, colour):
     return 3 - found if colour == WHITE and found in (BLACK, WHITE) else found
 
 
-@jit_inlined
-def extend(board, point, colour, first, last, rows, keys, codes):
-    """Add the cells `first` to `last` - 1 to the codes of a shape's images; return the smallest code."""
-    smallest = np.int64(0)
+@jit
+def shape_codes(board, point, colour, last, rows, keys, marks, ends, codes):
+    """Fill codes[0] with the codes of the shapes around a point, and codes[1] with those of the answers.
+
+    last: the opponent's last move, or 0. codes: int64 [2, rings]; all codes of the answers are -1 if the last move
+    is not in a cell around the point.
+    """
+    images, answers = np.zeros(rows.shape[0], np.int64), np.zeros(rows.shape[0], np.int64)
+    codes[:], first, answering = -1, 0, False
     for symmetry in range(rows.shape[0]):
-        code = codes[symmetry]
-        for cell in range(first, last):
-            code ^= keys[cell, content(board, point + rows[symmetry, cell], colour)]
-        codes[symmetry] = code
-        if symmetry == 0 or code < smallest:
-            smallest = code
-    return smallest
+        for cell in range(rows.shape[1]):
+            if point + rows[symmetry, cell] == last:
+                answers[symmetry], answering = marks[cell], True
+    for ring in range(ends.size):
+        for symmetry in range(rows.shape[0]):
+            for cell in range(first, ends[ring]):
+                images[symmetry] ^= keys[cell, content(board, point + rows[symmetry, cell], colour)]
+        first = ends[ring]
+        codes[0, ring] = images.min()
+        if answering:
+            codes[1, ring] = (images ^ answers).min()
 
 
 @jit
@@ -106,99 +115,102 @@ def _remove(board, start, width, stack):
 
 
 @jit
-def played_shapes(board, moves, width, rows, keys, ends, codes, cells):
+def played_shapes(board, moves, width, rows, keys, marks, ends, codes, cells):
     """Fill `codes` and `cells` with the shapes around the moves of a game that starts on an empty board.
 
-    moves: the points of the moves, as indices of `board`. codes: int64 [moves, rings], the code of the shape up to each
-    ring. cells: int8 [moves, cells], the content of each cell.
+    moves: the points of the moves, as indices of `board`. codes: int64 [moves, 2, rings], see shape_codes. cells: int8
+    [moves, cells + 1], the content of each cell, then the cell of the opponent's last move, or -1.
     """
-    stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
-    colour = BLACK
+    stack, seen = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64)
+    colour, last = BLACK, 0
     for at in range(moves.size):
-        images[:] = 0
-        first = 0
-        for ring in range(ends.size):
-            codes[at, ring] = extend(board, moves[at], colour, first, ends[ring], rows, keys, images)
-            first = ends[ring]
+        shape_codes(board, moves[at], colour, last, rows, keys, marks, ends, codes[at])
+        cells[at, rows.shape[1]] = -1
         for cell in range(rows.shape[1]):
             cells[at, cell] = content(board, moves[at] + rows[0, cell], colour)
+            if moves[at] + rows[0, cell] == last:
+                cells[at, rows.shape[1]] = cell
         play(board, moves[at], colour, width, stack, seen)
-        colour = 3 - colour
+        colour, last = 3 - colour, moves[at]
 
 
 @jit_inlined
-def find(known, code):
-    """Return the index of a code in the sorted array `known`, or -1 if `known` lacks the code."""
-    index = np.searchsorted(known, code)
-    return index if index < known.size and known[index] == code else -1
+def largest(known, codes):
+    """Return the index, in the sorted array `known`, of the last code before the first unknown code.
 
-
-@jit
-def largest_shape(board, point, colour, rows, keys, ends, known, images):
-    """Return the index of the largest known shape around a point, or -1 if no shape there is known.
-
-    images: a work array, int64 [symmetries].
+    The result is known.size if the first code is unknown.
     """
-    images[:] = 0
-    largest, first = np.int64(-1), 0
-    for ring in range(ends.size):
-        index = find(known, extend(board, point, colour, first, ends[ring], rows, keys, images))
-        if index < 0:
+    found = known.size
+    for code in codes:
+        index = np.searchsorted(known, code)
+        if index == known.size or known[index] != code:
             break
-        largest, first = index, ends[ring]
-    return largest
+        found = index
+    return found
+
+
+@jit_inlined
+def distance_class(point, last, width):
+    """Return the distance of two points, at most FAR (see shapes.distance); FAR if `last` is 0."""
+    rows, columns = abs(point // width - last // width), abs(point % width - last % width)
+    return min(rows + columns + max(rows, columns), FAR) if last else FAR
 
 
 @jit
-def steps(point, last, width):
-    """Return the Manhattan distance between two points, at most FAR; FAR if `last` is 0 (no last move)."""
-    away = abs(point // width - last // width) + abs(point % width - last % width)
-    return min(away, FAR) if last else FAR
+def options(board, moves, chosen, width, rows, keys, marks, ends, known, features, starts, right):
+    """Fill arrays with the features of all legal moves before each chosen move; return the number of rows.
 
-
-@jit
-def learn(board, moves, width, rows, keys, ends, known, weights, totals, rate, counts):
-    """Learn from the moves of a game; return four sums over these moves.
-
-    The sums are the number of moves, the number ranked first, the number ranked among the first FIVE, and the total of
-    -ln(probability). weights: float [shapes + 1 + FAR + 1], the weights of the known shapes, of unknown shapes, and of
-    the distances from the last move. rate: AdaGrad's learning rate; 0 leaves the weights unchanged. totals: sums of
-    squared gradients for AdaGrad. counts: float [weights, 2], to which the function adds, for each weight, the number
-    of played moves and the number of candidate moves whose scores include the weight. Moves that the ko rule forbids
-    count as candidates.
+    chosen: bool [moves]. features: int32 [rows, 3], the largest known shape, the largest known answer (for both:
+    known.size if none is known) and the pair of distances. starts: int64 [chosen moves + 1], the first row of each
+    choice, then the number of rows. right: int64 [chosen moves], the row of the move, or -1 for an illegal move. Moves
+    that the ko rule forbids count as legal.
     """
-    stack, seen, images = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64), np.zeros(8, np.int64)
-    features, scores = np.zeros((MOST, 2), np.int64), np.zeros(MOST)
-    far, colour, last, result = weights.size - FAR - 1, BLACK, 0, np.zeros(4)
-    for move in moves:
-        number, right = 0, -1
-        for point in range(board.size):
-            if board[point] == EMPTY and may_play(board, point, colour, width, stack, seen):
-                shape = largest_shape(board, point, colour, rows, keys, ends, known, images)
-                features[number, 0] = shape if shape >= 0 else far - 1
-                features[number, 1] = far + steps(point, last, width)
-                scores[number] = weights[features[number, 0]] + weights[features[number, 1]]
-                right = number if point == move else right
-                number += 1
-        if right >= 0:
-            _step(features[:number], scores[:number], right, weights, totals, rate, counts, result)
-        play(board, move, colour, width, stack, seen)
-        last, colour = move, 3 - colour
-    return result
+    stack, seen = np.zeros(board.size, np.int64), np.zeros(board.size, np.int64)
+    codes = np.zeros((2, ends.size), np.int64)
+    colour, last, own, row, choice = BLACK, 0, 0, 0, 0
+    for at in range(moves.size):
+        if chosen[at]:
+            right[choice] = -1
+            for point in range(board.size):
+                if board[point] == EMPTY and may_play(board, point, colour, width, stack, seen):
+                    shape_codes(board, point, colour, last, rows, keys, marks, ends, codes)
+                    pair = distance_class(point, last, width) * (FAR + 1) + distance_class(point, own, width)
+                    features[row, 0] = largest(known, codes[0])
+                    features[row, 1] = largest(known, codes[1])
+                    features[row, 2] = pair
+                    if point == moves[at]:
+                        right[choice] = row
+                    row += 1
+            choice += 1
+            starts[choice] = row
+        play(board, moves[at], colour, width, stack, seen)
+        colour, last, own = 3 - colour, moves[at], last
+    return row
 
 
 @jit
-def _step(features, scores, right, weights, totals, rate, counts, result):
-    chances = np.exp(scores - scores.max())
-    chances /= chances.sum()
-    better = (scores > scores[right]).sum()
-    result += np.array([1.0, better == 0, better < FIVE, -np.log(chances[right])])
-    for row in range(scores.size):
-        slope = (row == right) - chances[row]
-        for column in range(2):
-            weight = features[row, column]
-            counts[weight, 0] += row == right
-            counts[weight, 1] += 1
-            if rate:
-                totals[weight] += slope * slope
-                weights[weight] += rate * slope / np.sqrt(1 + totals[weight])
+def slopes(features, starts, right, weight, shapes, distances, slope, distance_slope, rank):
+    """Return the weighted sum of -ln(probability), and add its slope with respect to each score.
+
+    features: see options. starts: int64 [choices + 1], the first row of each choice. right: int64 [choices]. weight:
+    float [choices]. shapes: float [shapes + 1], the scores of the known shapes, and 0 for an unknown one. distances:
+    float [DISTANCES]. slope, distance_slope: arrays like `shapes` and `distances`. rank: int64 [choices], set to the
+    number of moves with higher scores than the chosen move.
+    """
+    surprise = 0.0
+    for choice in range(right.size):
+        first, end = starts[choice], starts[choice + 1]
+        scores = np.empty(end - first)
+        for row in range(first, end):
+            scores[row - first] = shapes[features[row, 0]] + shapes[features[row, 1]] + distances[features[row, 2]]
+        top, best = scores[right[choice] - first], scores.max()
+        rank[choice] = (scores > top).sum()
+        scores = np.exp(scores - best)
+        total = scores.sum()
+        surprise += weight[choice] * (np.log(total) + best - top)
+        for row in range(first, end):
+            change = weight[choice] * (scores[row - first] / total - (row == right[choice]))
+            slope[features[row, 0]] += change
+            slope[features[row, 1]] += change
+            distance_slope[features[row, 2]] += change
+    return surprise

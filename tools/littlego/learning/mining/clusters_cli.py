@@ -41,9 +41,9 @@ TOP_LEGEND = (
 EPILOG = """All overrides of a cluster have the same colour to move and the same number of moves left, and overrule
 patterns of the same class. The overrides of a cluster also have the same move and agree on a part of the board.
 The command tests each cluster in known positions: the working part of the labels, and the positions of --from
-(`littlego dev walk`). One third of their boards is held out. On the other boards, the cluster's move never loses where
-the cluster's part of the board matches. This part is minimal: without any one of its points, it would also match a
-position where the move loses. If the move is also right on the held-out boards, a pattern is missing.
+(`littlego dev walk`). The command holds out one third of the boards. On the other boards, the cluster's move never
+loses where the cluster's part of the board matches. This part is minimal: without any one of its points, it would also
+match a position where the move loses. If the move is also right on the held-out boards, a pattern is missing.
 
 Exit status: 0 for success; 2 if the command could not run."""
 EXAMPLE = """
