@@ -148,8 +148,7 @@ def shape(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
 def answer(state: LargeState, move: Mask, point: Mask) -> int:
     """Points for an answer at P to the last move, in addition to `shape(P)`. The largest known shape around P in which
-    the last move is marked gives the points. The value is 0 if no such shape is known, or if the last move is far from
-    P, unknown or a pass.
+    the last move is marked gives the points; 0 if there is none.
     """
     known = shapes.answers_of(state).get(point)
     return known.points if known else 0
