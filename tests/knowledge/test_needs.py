@@ -66,6 +66,7 @@ def test_all_are_listed_without_a_need(capsys):
     [
         ("capturs", "captures(P)"),
         ("liberteis", "no fact for `liberteis`; did you mean `liberties`?"),
+        ("answer", "no fact for `answer`; add `--ruleset match`"),
         ("xyzzy", "no fact for `xyzzy`; use other words; `littlego facts` lists all facts"),
     ],
 )

@@ -187,7 +187,7 @@ def test_better_moves_that_were_vetoed_are_named():
     barred = (
         "1,2: forbidden by never; passed over 2,1: forbidden by never; passed over 2,3: forbidden by never; and 1 more"
     )
-    assert reason_line(made).endswith(f"; passed over {barred}. It is never.")
+    assert reason_line(made).endswith(f"; passed over {barred}. Against 1,2: It is never.")
     listed = "1,2 (forbidden by never), 2,1 (forbidden by never), 2,3\n(forbidden by never) and 1 more."
     assert short_text(contrast(made)).endswith(f"\nBetter, but vetoed: {listed}")
 

@@ -95,6 +95,11 @@ def test_shape_is_high_for_a_hane_and_low_for_a_corner():
     assert ask_large("shape", hane) >= 20
     assert ask_large("shape", corner) != ask_large("shape", hane)
     assert ask_large("shape", OPEN.replace(". . . . . . . . .", "a . . . . . . . .", 1)) <= -20
+    last = 1 << 5 * 9 + 5  # the stone that the move blocks
+    assert ask_large("answer", hane, last=last) >= 5
+    assert ask_large("answer", corner, last=last) < ask_large("answer", hane, last=last)
+    assert ask_large("answer", hane, last=1 << 3 * 9 + 4) != ask_large("answer", hane, last=last)
+    assert ask_large("answer", hane) == 0
 
 
 def test_last_distance_counts_steps():

@@ -185,7 +185,7 @@ def test_the_counts_agree_with_the_shapes_of_the_engine(tmp_path, monkeypatch):
     model = model_of(3)
     fitted = model.scored_shapes(model.fit()[0])
     assert {LAST in shape.drawing for shape in fitted} == {True, False}
-    path.write_bytes(harvest.file_of(fitted, ["test"]))
+    path.write_bytes(harvest.file_of(fitted, "a test"))
     assert [*read_shapes(path)] == fitted
     monkeypatch.setattr("littlego.engines.large.shapes.FILE", path)
     counts = {shape.drawing: [0, 0] for shape in fitted}
@@ -285,3 +285,16 @@ def test_games_without_shapes(tmp_path, capsys, game, message):
     assert main(["dev", "harvest", str(games), "-o", str(tmp_path / "shapes.txt")]) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "shapes.txt").exists()
+
+
+def test_an_unusable_output_is_an_error_before_the_work(tmp_path, capsys):
+    games = tmp_path / "games.txt"
+    games.write_text("Games on 9x9\nB+R ccggcgeeff\n")
+    for output, message in (
+        (tmp_path, "expected a file in an existing folder"),
+        (tmp_path / "missing" / "shapes.txt", "expected a file in an existing folder"),
+        (games, "it has the games to read; choose another file"),
+    ):
+        assert main(["dev", "harvest", str(games), "--least", "1", "-o", str(output)]) == 2
+        assert message in capsys.readouterr().err
+    assert games.read_text().startswith("Games on 9x9")

@@ -42,7 +42,9 @@ def facts_command(need: tuple[str, ...], ruleset: str) -> int:
     asked = " ".join(need)
     names = find_facts(asked, size) if need else facts_for(size)
     if not names:
-        hint = did_you_mean(asked, known_words()) or "use other words; `littlego facts` lists all facts"
+        others = [name for name, rules in RULESETS.items() if find_facts(asked, rules.size)]
+        hint = f"add `--ruleset {others[0]}`" if others else did_you_mean(asked, known_words())
+        hint = hint or "use other words; `littlego facts` lists all facts"
         raise ArgumentError(f"no fact for {quoted(asked)}; {hint}")
     width = max(len(usage(name)) for name in names)
     for name in names:

@@ -107,8 +107,14 @@ def score_line(candidate: Candidate, size: int) -> str:
 
 
 def summary_of(reason: Contrast) -> str:
-    """Return the summary of the first pattern that a reason names, or '' if it names no pattern."""
-    return next((pattern.summary for pattern in patterns_of(reason) if pattern.id in reason.named[:1]), "")
+    """Return the summary of the first pattern that a reason names, or '' if it names no pattern.
+
+    If the pattern fires only for the rival, the summary begins with `Against` and the rival.
+    """
+    summary = next((pattern.summary for pattern in patterns_of(reason) if pattern.id in reason.named[:1]), "")
+    if not summary or reason.rival is None or any(one.pattern.id == reason.named[0] for one in reason.chosen.firings):
+        return summary
+    return f"Against {move_text(reason.rival.move, reason.decision.position.ruleset.size)}: {summary}"
 
 
 def patterns_of(reason: Contrast) -> list[Pattern]:

@@ -39,6 +39,7 @@ from littlego.engines.large.shapes import (
 )
 from littlego.files import short_name, write_bytes
 from littlego.knowledge.model import SCALE
+from littlego.knowledge.problems import plural
 from littlego.learning.fitting import harvest_kernels as kernels
 from littlego.learning.fitting.samples import Sample, sampled, weight_of
 from littlego.learning.fitting.table import FIVE
@@ -58,6 +59,15 @@ MOST_STEPS, CLOSE = 80, 1e-7  # of L-BFGS; it stops when a step changes the obje
 PARTS = 16  # of the choices, so that the sums do not depend on the number of threads
 # The contents of a cell, by their numbers in harvest_kernels
 CONTENTS = bytes([cells_around.EMPTY, cells_around.OWN, cells_around.THEIRS, cells_around.OUTSIDE])
+
+
+HEADER = [
+    "A line stands for a drawing and its rotations and reflections. A drawing shows the cells around a move, nearest",
+    "first; the distance is rows + columns + the larger of both. X is a stone of the mover, O of the opponent, o the",
+    "opponent's last move (in answers), . an empty point, ? any content, and # a cell off the board. Then follow the",
+    "points, how many of the players' moves had the shape as their largest known shape or answer, and how many legal",
+    "moves had. The points of a move's shape and answer are added; 0 is the mean.",
+]
 
 
 class Cells(NamedTuple):
@@ -251,7 +261,10 @@ class Model:
         return surprise, slope, distance_slope
 
     def fit(self) -> tuple[Floats, int]:
-        """Return the weights with the highest posterior density, after at most MOST_STEPS steps, and the steps."""
+        """Return (the weights with the highest posterior density, the number of steps).
+
+        The fit stops after MOST_STEPS steps, even if it has not converged.
+        """
         from scipy.optimize import minimize
 
         scale = 1 / np.sqrt(self._played() + DEVIATION**-2)
@@ -312,8 +325,10 @@ class Model:
         return counts
 
 
-def file_of(shapes: Sequence[Shape], about: Sequence[str]) -> bytes:
-    """Return the content of a file of shapes. about: comment lines."""
+def file_of(shapes: Sequence[Shape], learned: str) -> bytes:
+    """Return the content of a file of shapes. learned: from what the shapes were learned."""
+    answers = sum(LAST in shape.drawing for shape in shapes)
+    about = [f"{len(shapes):,} shapes, {answers:,} of them answers, from {learned}.", *HEADER]
     lines = [f"# {line}" for line in about]
     lines += [f"{shape.drawing.decode()} {shape.points} {shape.played} {shape.seen}" for shape in shapes]
     return "\n".join([*lines, ""]).encode()
@@ -358,6 +373,10 @@ def harvest(games: tuple[Path, ...], least: int, moves: int, output: Path, jobs:
     command prints how often these scores and the distances from the last moves rank the moves of the same games first,
     or among the first five.
     """
+    if output.is_dir() or not output.parent.is_dir():
+        raise ArgumentError(f"cannot write {short_name(output)}: expected a file in an existing folder")
+    if output.resolve() in [path.resolve() for path in games]:
+        raise ArgumentError(f"cannot write {short_name(output)}: it has the games to read; choose another file")
     read = read_training_games(*games)
     samples = sampled([before_pass(game) for game in read.games], moves, loser=1.0)
     if not samples:
@@ -370,13 +389,8 @@ def harvest(games: tuple[Path, ...], least: int, moves: int, output: Path, jobs:
     weights, steps = model.fit()
     print(f"{model.agreement(weights)}, after {steps} steps")
     shapes = model.scored_shapes(weights)
-    about = [
-        f"{len(shapes):,} shapes from {len(samples):,} games: `littlego dev harvest --least {least} --moves {moves}`.",
-        "A line has the cells from near to far (X the mover's stones, O the opponent's, o the opponent's last move,",
-        "# outside the board, . empty, ? any), points, and how many of the players' moves and how many legal moves had",
-        "the shape as their largest known shape or answer.",
-    ]
+    learned = f"{plural(len(samples), 'game')}: `littlego dev harvest --least {least} --moves {moves}`"
     with trying_to(f"write {short_name(output)}"):
-        write_bytes(output, file_of(shapes, about))
+        write_bytes(output, file_of(shapes, learned))
     print(f"{short_name(output)}: wrote {len(shapes):,} shapes")
     return FINE
