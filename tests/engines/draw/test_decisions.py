@@ -17,6 +17,7 @@ from littlego.engines.draw.decisions import (
     contrast_line,
     decision_json,
     decision_text,
+    hint_lines,
     placement_text,
     reason_line,
     short_text,
@@ -99,6 +100,21 @@ def overruled(*patterns, move=0, drawn=CENTRE):
 def test_points_that_one_move_has_more_than_the_next():
     line = reason_line(decision(CENTRE, beside(), diagonal(), anywhere()))
     assert line == "1,2 rather than 1,1: beside +20; against 1,2: diagonal -15. It is beside."
+
+
+def test_a_pattern_that_counts_against_the_rival_is_told_about_the_rival():
+    made = decision(CENTRE, beside(points=5), diagonal(points=6), diagonal("poor", -9))
+    line = "1,2 rather than 1,1: poor +9, 1 more +5; against 1,2: diagonal -6"
+    assert reason_line(made) == f"{line}. Against 1,1: It is poor."
+    assert hint_lines(made) == ["1,2. Against 1,1: It is poor.", line]
+
+
+def test_a_pattern_that_counts_less_against_the_chosen_move_is_told_about_the_rival():
+    """The pattern costs the move beside the stone 3 points, and the diagonal move 9 points."""
+    poor = pattern("poor", "*", "@* own_liberties 3 * 21 -")
+    made = decision(CENTRE, beside(points=5), diagonal(points=6), poor)
+    assert reason_line(made).startswith("1,2 rather than 1,1: poor +6")
+    assert reason_line(made).endswith(". Against 1,1: It is poor.")
 
 
 def test_patterns_that_only_together_make_the_difference_and_the_rest_in_sum():

@@ -297,8 +297,8 @@ def _play(store: Store, jobs: int, scheduler: str | None, replayed: float, json:
 anchor_option = click.option(
     "--anchor",
     metavar="PLAYER",
-    help="Give this player the rating 0.  [default: the players that won some but not all points have the mean rating "
-    "0]",
+    help="Give this player the rating 0.  [default: the ratings of all players that won some but not all points "
+    "average 0]",
 )
 
 

@@ -156,8 +156,8 @@ def label(
     """Solve positions from games and decisions, and record their winning moves as labels.
 
     Without --from, the positions come from new games and from recorded games and decisions. `dev grade-patterns`, `dev
-    mine` and other commands use the labels. The working part of the labels serves to improve the patterns; the test
-    part serves only to measure the result.
+    mine` and other commands use the labels. Use the working part of the labels to improve the
+    patterns, and the test part only to measure the result.
     """
     if source and numbers:
         raise click.UsageError("--positions chooses among positions from games: omit --positions or --from")

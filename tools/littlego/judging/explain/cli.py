@@ -31,8 +31,8 @@ game as JSON from `littlego play --json`, or - for standard input. FILE:12 is th
 FILE without a number is the position after the last move, or before the last move if the game is over."""
 HELP = (
     "Show the move that the player chooses in a position, and why the player prefers this move to another move. "
-    "Usually, the other move is what the player would choose without the deciding patterns or, if no pattern decides, "
-    "the next-best move."
+    "Usually, the other move is the move that the player would choose without the deciding patterns. If no pattern "
+    "decides, the other move is the next-best move."
     f"\n\n{POSITIONS}"
 )
 STATUS = "Exit status: 0 for success; 1 if --what-if or --without changes the move; 2 if the command could not run."

@@ -115,10 +115,10 @@ def fit(
     """Fit the points of patterns to games or solved positions, by a softmax over the proposed moves.
 
     FILE defaults to patterns.match.yaml. The command fits match patterns to the moves of recorded games, and Little-Go
-    patterns to the winning moves of solved positions. The command changes only points, not priorities. It skips
-    patterns that forbid moves, have a priority above 500, share their points with another ruleset, or contain in their
-    `points` a term without a numeric factor. The command holds out one game in five, or a third of the boards, to
-    measure the improvement.
+    patterns to the winning moves of solved positions. The command changes only points, not priorities. The
+    command skips patterns that forbid moves, have a priority above 500 or share their points with another ruleset, and
+    patterns whose `points` contain a term without a numeric factor. To measure the improvement, the command holds out
+    one game in five, or a third of the boards.
     """
     path = patterns or default_patterns(ruleset=MATCH)
     text = read_file(path)

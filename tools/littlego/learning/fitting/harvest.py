@@ -62,11 +62,11 @@ CONTENTS = bytes([cells_around.EMPTY, cells_around.OWN, cells_around.THEIRS, cel
 
 
 HEADER = [
-    "A line stands for a drawing and its rotations and reflections. A drawing shows the cells around a move, nearest",
-    "first; the distance is rows + columns + the larger of both. X is a stone of the mover, O of the opponent, o the",
-    "opponent's last move (in answers), . an empty point, ? any content, and # a cell off the board. Then follow the",
-    "points, how many of the players' moves had the shape as their largest known shape or answer, and how many legal",
-    "moves had. The points of a move's shape and answer are added; 0 is the mean.",
+    "A line stands for a drawing and its rotations and reflections. A drawing shows the cells around a move,",
+    "nearest first; the distance is rows + columns + the larger of both. X is a stone of the mover, O of the",
+    "opponent, o the opponent's last move (in answers), . an empty point, ? any content, and # a cell off the",
+    "board. The points and two counts follow: the players' moves, and all legal moves, whose largest known shape",
+    "or answer this is. The points of a move's shape and answer are added; 0 is the mean.",
 ]
 
 
@@ -140,8 +140,8 @@ class KnownShapes:
     def nearest(self, scores: Floats) -> Integers:
         """Return, for each shape, the largest remaining shape that it contains (perhaps itself), or -1.
 
-        A shape remains if its score differs by at least CLOSE_SCORE from the largest remaining smaller shape, whose
-        score counts as 0 if there is none.
+        A shape remains if its score differs by at least CLOSE_SCORE from the score of the largest remaining smaller
+        shape, or from 0 if no smaller shape remains.
         """
         nearest = np.full(scores.size, -1)
         padded = np.append(scores, 0.0)
@@ -370,8 +370,8 @@ def harvest(games: tuple[Path, ...], least: int, moves: int, output: Path, jobs:
     GAMES are files of `littlego dev selfplay`, SGF files, folders of SGF files, or lists of games. A shape describes
     the surroundings of a move: stones, empty points and edges. An answer is a shape that also marks the opponent's last
     move. The facts `shape(P)` and `answer(P)` are the scores of the largest known shape and answer around P. The
-    command prints how often these scores and the distances from the last moves rank the moves of the same games first,
-    or among the first five.
+    command also scores the distances from the last moves, and ranks the legal moves in the same games by all these
+    scores. The command prints how often the move that was played ranks first, and how often among the first five.
     """
     if output.is_dir() or not output.parent.is_dir():
         raise ArgumentError(f"cannot write {short_name(output)}: expected a file in an existing folder")
