@@ -7,7 +7,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from zero_networks import random_network
 
@@ -97,6 +97,7 @@ def test_wrong_content_is_reported(tmp_path, change, message):
 
 
 @given(st.integers(0, 10**6), st.integers(0, 255), st.integers(0, 10**6), st.integers(0, 255), st.integers(0, 9000))
+@example(406, 0, 318, 0, 0)  # damages the header of an array
 @settings(max_examples=150, deadline=None)
 def test_no_damage_raises_another_error(first, byte, second, other, length):
     data = bytearray(random_network(GAME, 4).to_bytes())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from io import BytesIO
+from tokenize import TokenError
 from typing import TYPE_CHECKING, NamedTuple
 from zipfile import BadZipFile, ZipFile
 
@@ -47,6 +48,7 @@ _DAMAGES = (  # errors that numpy, zipfile and json raise for damaged files
     RecursionError,
     OSError,
     BadZipFile,
+    TokenError,  # from numpy, for a damaged header of an array
     zlib.error,
 )
 FIRST, POLICY, VALUE, OWNERS, RESIDUAL = "first", "policy", "value", "owners", "residual"
