@@ -109,6 +109,13 @@ def test_a_pattern_that_counts_against_the_rival_is_told_about_the_rival():
     assert hint_lines(made) == ["1,2. Against 1,1: It is poor.", line]
 
 
+def test_a_summary_that_begins_with_against_can_be_about_the_chosen_move():
+    against = beside()
+    against.summary = "Against a stone play beside it."
+    first, _ = hint_lines(decision(CENTRE, against, anywhere()))
+    assert first == "1,2: Against a stone play beside it."
+
+
 def test_a_pattern_that_counts_less_against_the_chosen_move_is_told_about_the_rival():
     """The pattern costs the move beside the stone 3 points, and the diagonal move 9 points."""
     poor = pattern("poor", "*", "@* own_liberties 3 * 21 -")

@@ -170,7 +170,8 @@ def test_the_number_of_processes_does_not_change_the_choices():
 
 def test_an_illegal_move_is_an_error():
     game = GAMES[0]._replace(moves=(3, 12, 3, 40))
-    with pytest.raises(GamesError, match=r"^move 3 of the game \? against \?, .*, seed 0, is illegal$"):
+    told = r"^the game \? against \?, .*, seed 0: move 3, 0,3: there is a stone already$"
+    with pytest.raises(GamesError, match=told):
         harvest.choices_in([Sample(game, (1, 2, 3))], harvest.shapes_in(GAMES, 5).codes, 1)
 
 

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from littlego.engines.lines.lines import Line
 
 FORMAT = 1  # version of the JSON; increase it when a key changes its meaning or is removed
-AGAINST = "Against"  # begins the summary of a pattern that counts against the rival
 MOST_OTHERS = 3  # most other moves (vetoed, or with the same score) that a reason names
 MOST_NAMED, MOST_COSTS = 6, 2  # most patterns named for the move (if the caller chose the rival) and against the move
 ANY = "?"  # a cell that matches any point
@@ -80,14 +79,14 @@ def hint_lines(decision: Decision) -> list[str]:
     """Return the lines of a hint: the move with a pattern's summary, then the reason.
 
     An example is `2,2: The first stone belongs in the centre.` and `2,2 rather than 1,1: take-the-free-centre +80`.
-    If the summary begins with `Against` (see summary_of), a full stop follows the move. If there is no summary, return
+    If the summary is about the rival (see summary_of), a full stop follows the move. If there is no summary, return
     only the reason.
     """
     reason = contrast(decision)
     summary, line = summary_of(reason), reason_text(reason)
     if not summary:
         return [line]
-    mark = "." if summary.startswith(AGAINST) else ":"
+    mark = "." if _is_about_rival(reason) else ":"
     said = f"{move_text(decision.move, decision.position.ruleset.size)}{mark} {summary}"
     return [said, line.removesuffix(f". {summary}")]
 
@@ -116,10 +115,15 @@ def summary_of(reason: Contrast) -> str:
     The summary begins with `Against` and the rival if the pattern counts against both moves or only against the rival.
     """
     summary = next((pattern.summary for pattern in patterns_of(reason) if pattern.id in reason.named[:1]), "")
+    if summary and reason.rival and _is_about_rival(reason):
+        return f"Against {move_text(reason.rival.move, reason.decision.position.ruleset.size)}: {summary}"
+    return summary
+
+
+def _is_about_rival(reason: Contrast) -> bool:
+    """Return whether the first pattern that a reason names counts against the rival."""
     for_chosen = {firing.pattern.id: firing.points for firing in reason.chosen.firings}
-    if not summary or reason.rival is None or for_chosen.get(reason.named[0], -1) >= 0:
-        return summary
-    return f"{AGAINST} {move_text(reason.rival.move, reason.decision.position.ruleset.size)}: {summary}"
+    return reason.rival is not None and for_chosen.get(reason.named[0], -1) < 0
 
 
 def patterns_of(reason: Contrast) -> list[Pattern]:

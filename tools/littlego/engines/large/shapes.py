@@ -14,7 +14,7 @@ move; if that move lies outside the shape's rings, the drawing continues with AN
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import accumulate
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("shapes.txt")
 EMPTY, OWN, THEIRS, OUTSIDE, LAST, ANY = b".XO#o?"
+CONTENTS = bytes([EMPTY, OWN, THEIRS, OUTSIDE])  # of a cell
 SMALLEST, LARGEST = 2, 11  # distances of the innermost and of the outermost ring
 REACH = 5  # most rows or columns from the point to a cell
 SYMMETRIES = 8
@@ -47,7 +48,7 @@ CELLS = sorted(
     (cell for cell in _BOX if SMALLEST <= distance(*cell) <= LARGEST), key=lambda cell: (distance(*cell), cell)
 )
 RINGS = list(accumulate(sum(distance(*cell) == ring for cell in CELLS) for ring in range(SMALLEST, LARGEST + 1)))
-ENDS = [0, *RINGS]  # numbers of cells of a shape; an answer without cells only has a place of the last move
+ENDS = [0, *RINGS]  # the possible numbers of cells; an answer with 0 cells is only the mark of the last move
 NEAR = RINGS[1]  # cells that select the symmetries to compare
 NOWHERE = len(CELLS)  # the place of the last move in the key of a shape that is not an answer
 
@@ -70,7 +71,6 @@ def turned(cell: tuple[int, int], symmetry: int) -> tuple[int, int]:
 _PLACES = {cell: place for place, cell in enumerate(CELLS)}
 _SOURCES = [[_PLACES[turned(cell, symmetry)] for cell in CELLS] for symmetry in range(SYMMETRIES)]
 _ORDERS = [itemgetter(*sources) for sources in _SOURCES]  # a symmetry, as a function that reorders all cells
-Orders: TypeAlias = Sequence[Callable[[bytes], Any]]
 Known: TypeAlias = "dict[int, dict[bytes, Shape]]"  # {place of the last move: {contents of the rings: shape}}
 
 
@@ -121,7 +121,7 @@ def _image(place: int, symmetry: int) -> int:
 
 
 @lru_cache(maxsize=1 << 14)
-def _first_images(place: int, near: bytes) -> tuple[int, Orders]:
+def _first_images(place: int, near: bytes) -> tuple[int, list[Callable[[bytes], Any]]]:
     """Return (place of the last move in the images that sort first, symmetries that make these images).
 
     near: the contents of the first NEAR cells. A symmetry is a function that reorders the contents of all cells.
@@ -137,7 +137,7 @@ def _first_images(place: int, near: bytes) -> tuple[int, Orders]:
 def read_shapes(path: Path) -> tuple[Shape, ...]:
     """Return the shapes in a file written by `littlego dev harvest`; raise ValueError for an invalid line.
 
-    The function does not check that a drawing is the image that sorts first; other images are never found.
+    The function does not check that a drawing is the image that sorts first; the player never finds other images.
     """
     shapes = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
@@ -155,7 +155,7 @@ def _shape_in(line: bytes) -> Shape:
     """Return the shape in a line of a file; raise ValueError if the line is invalid."""
     drawing, points, played, seen = line.split()
     place, contents = key_of(drawing)
-    if len(drawing) not in RINGS or drawing_of(place, contents) != drawing or contents.strip(b".XO#"):
+    if len(drawing) not in RINGS or drawing_of(place, contents) != drawing or contents.strip(CONTENTS):
         raise ValueError
     if abs(int(points)) > MOST_POINTS:
         raise ValueError

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from littlego.cli.arguments import FINE, ArgumentError, trying_to
 from littlego.cli.commandline import POSITIVE, command, jobs_option
-from littlego.engines.large import shapes as cells_around
 from littlego.engines.large.shapes import (
     CELLS,
+    CONTENTS,
     ENDS,
     LAST,
     MOST_POINTS,
@@ -44,9 +44,7 @@ from littlego.learning.fitting import harvest_kernels as kernels
 from littlego.learning.fitting.samples import Sample, sampled, weight_of
 from littlego.learning.fitting.table import FIVE
 from littlego.parallel import each, with_progress
-from littlego.printable import printable
 from littlego.records.packed_games import PackedGame
-from littlego.records.recorded_games import GamesError
 from littlego.records.training_games import first_pass, read_training_games
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -57,10 +55,6 @@ DEVIATION = 1.0  # of the prior distribution of a weight
 CLOSE_SCORE = 0.1  # a shape is omitted if the next smaller shape's score differs by less
 MOST_STEPS, CLOSE = 80, 1e-7  # of L-BFGS; it stops when a step changes the objective by less than this share
 PARTS = 16  # of the choices, so that the sums do not depend on the number of threads
-# The contents of a cell, by their numbers in harvest_kernels
-CONTENTS = bytes([cells_around.EMPTY, cells_around.OWN, cells_around.THEIRS, cells_around.OUTSIDE])
-
-
 HEADER = [
     "A line stands for a drawing and its rotations and reflections. A drawing shows the cells around a move,",
     "nearest first; the distance is rows + columns + the larger of both. X is a stone of the mover, O of the",
@@ -122,7 +116,7 @@ class KnownShapes:
     parent: Integers
 
     def sums(self, weights: Floats) -> Floats:
-        """Return the scores of the shapes: the sums of their own weights and of their parents' scores."""
+        """Return the score of each shape: its own weight plus the score of its parent."""
         scores = weights.copy()
         for level in range(1, len(ENDS)):
             at = np.flatnonzero(self.level == level)
@@ -217,9 +211,7 @@ def _choices(codes: Integers, sample: Sample) -> Choices:
     starts, right = np.zeros(count + 1, np.int64), np.zeros(count, np.int64)
     rows = kernels.options(empty_board(game.size), moves, chosen, *cells, codes, features, starts, right)
     if (right < 0).any():
-        number = np.flatnonzero(chosen)[np.argmin(right)] + 1
-        who = printable(" against ".join(game.players))
-        raise GamesError(f"move {number} of the game {who}, {game.ruleset.name}, seed {game.seed}, is illegal")
+        game.positions()  # raises GamesError, which names the illegal move
     weight = np.array([weight_of(game, ply, 1.0) for ply in np.flatnonzero(chosen).tolist()])
     return Choices(features[:rows].copy(), starts, right, weight)
 
@@ -317,9 +309,8 @@ class Model:
 
         nearest: the largest remaining shape that each shape contains, or -1; see KnownShapes.nearest.
         """
-        rows = sum(
-            (np.bincount(features[:, kind], minlength=self.shapes + 1) for kind in (0, 1)), np.zeros(1, np.int64)
-        )
+        rows = np.bincount(features[:, 0], minlength=self.shapes + 1)
+        rows += np.bincount(features[:, 1], minlength=self.shapes + 1)
         counts = np.zeros(self.shapes, np.int64)
         np.add.at(counts, nearest[nearest >= 0], rows[nearest >= 0])
         return counts

@@ -4,8 +4,9 @@ A board is a flat int8 array of EMPTY, BLACK, WHITE and, in the margin around th
 of points per row, margin included. Each image (rotation or reflection) of a shape has a code: the XOR of one random
 number per cell, selected by the cell's content, and, for an answer, one for the cell of the last move. The code of the
 shape is the smallest code of its images. Four arrays describe the cells: `rows` (offsets from the centre, [symmetries,
-cells]), `keys` (random numbers, [cells, contents]), `marks` (random numbers for the last move, [cells]) and `ends` (the
-number of cells up to each ring, where a ring contains the cells at one distance from the centre; the first end is 0).
+cells]), `keys` (random numbers, [cells, contents], in the order of shapes.CONTENTS), `marks` (random numbers for the
+last move, [cells]) and `ends` (the number of cells up to each ring, where a ring contains the cells at one distance
+from the centre; the first end is 0).
 """
 
 from __future__ import annotations
