@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
-from littlego.files import open_plain, write_bytes
+from littlego.arrays import DAMAGES, write_arrays
+from littlego.files import open_plain
 from littlego.learning.zero.replay import Samples
 from littlego.players.zero.network import Layer
 
@@ -99,9 +98,7 @@ def save_state(path: str, state: State) -> None:
     arrays.update((f"window.{name}", column) for name, column in state.window._asdict().items())
     for name, layer in state.layers.items():
         arrays.update((f"layers.{name}.{part}", array) for part, array in layer._asdict().items())
-    file = BytesIO()
-    np.savez(file, **arrays)
-    write_bytes(path, file.getvalue())
+    write_arrays(path, **arrays)
 
 
 def load_state(path: str) -> State:
@@ -123,7 +120,7 @@ def load_state(path: str) -> State:
             Samples(*(arrays[f"window.{name}"] for name in Samples._fields)),
             [Point(*point) for point in curve],
         )
-    except CheckpointError:
+    except (CheckpointError, OSError):
         raise
-    except (ValueError, KeyError, TypeError, EOFError, AttributeError, BadZipFile) as error:
+    except DAMAGES as error:
         raise CheckpointError(f"{path} is damaged or not a checkpoint of `littlego zero train`: {error}") from None

@@ -7,14 +7,13 @@ sum exact in float32, in any order of summation. This module runs on Python 3.7.
 from __future__ import annotations
 
 import json
-import zlib
 from io import BytesIO
-from tokenize import TokenError
 from typing import TYPE_CHECKING, NamedTuple
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 import numpy as np
 
+from littlego.arrays import DAMAGES
 from littlego.files import read_limited, write_bytes
 from littlego.players.zero.compilation import jit
 from littlego.players.zero.exact import UNITS
@@ -37,20 +36,6 @@ MAX_BIAS = 1023  # units of activations
 # MAX_ACTIVATION * (MAX_WIDTH * MAX_WEIGHT + WEIGHT_UNITS) + WEIGHT_UNITS * MAX_BIAS < 2**24, the exact range of float32
 MAX_WIDTH = 512
 MAX_BYTES = 8_000_000  # limit of a weights file
-_DAMAGES = (  # errors that numpy, zipfile and json raise for damaged files
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    EOFError,
-    NotImplementedError,
-    MemoryError,
-    RecursionError,
-    OSError,
-    BadZipFile,
-    TokenError,  # from numpy, for a damaged header of an array
-    zlib.error,
-)
 FIRST, POLICY, VALUE, OWNERS, RESIDUAL = "first", "policy", "value", "owners", "residual"
 
 
@@ -159,7 +144,7 @@ def load_network(path: str) -> Network:
         names = dict.fromkeys(name.partition(".")[0] for name in arrays)
         layers = {name: Layer(*(_integers(arrays[f"{name}.{part}"]) for part in Layer._fields)) for name in names}
         return Network(layers, about)
-    except _DAMAGES as error:
+    except DAMAGES as error:
         raise WeightsError(f"{path} is not a weights file of `littlego zero train`: {error}") from None
 
 

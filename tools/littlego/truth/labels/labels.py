@@ -12,14 +12,13 @@ from the rules of the game and do not depend on a player.
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
+from littlego.arrays import DAMAGES, pack_arrays
 from littlego.cli.arguments import ArgumentError
 from littlego.engines.compiled.board import count, jit
 from littlego.engines.compiled.states import canonical, moves_mask, parts
@@ -71,7 +70,7 @@ def _read(path: Path) -> Labels:
             codes, losing, tags = (file[name].astype(kind, casting="safe") for name, kind in _TYPES.items())
     except FileNotFoundError:
         raise ArgumentError(f"{short_name(path)} does not exist: create it with `littlego dev label`") from None
-    except (OSError, ValueError, KeyError, TypeError, BadZipFile, EOFError) as error:
+    except DAMAGES as error:
         raise ArgumentError(f"{short_name(path)} is damaged or not a file of labels: {error}") from None
     if not codes.shape == losing.shape == tags.shape == (codes.size,) or (np.diff(codes) <= 0).any():
         raise ArgumentError(f"{short_name(path)} is damaged: its columns are inconsistent")
@@ -91,7 +90,7 @@ def save(labels: Labels, path: Path = LABELS) -> None:
 def to_bytes(labels: Labels) -> bytes:
     """Return the bytes of a file with the labels. Equal labels give equal bytes."""
     losing = legal_many(labels.codes) & ~labels.winning
-    return _packed(np.savez_compressed, codes=labels.codes, losing=losing, tags=labels.tags)
+    return pack_arrays(np.savez_compressed, codes=labels.codes, losing=losing, tags=labels.tags)
 
 
 def join_labels(first: Labels, second: Labels) -> Labels:
@@ -154,17 +153,6 @@ def find_places(codes: np.ndarray, among: np.ndarray) -> np.ndarray:
         return np.full(codes.size, -1)
     at = np.searchsorted(among, codes).clip(max=among.size - 1)
     return np.where(among[at] == codes, at, -1)
-
-
-def write_arrays(path: Path, save: Callable[..., None] = np.savez, **columns: np.ndarray) -> None:
-    """Write arrays to an .npz file atomically. save: np.savez or np.savez_compressed. Raise OSError on failure."""
-    write_bytes(path, _packed(save, **columns))
-
-
-def _packed(save: Callable[..., None], **columns: np.ndarray) -> bytes:
-    data = io.BytesIO()
-    save(data, **columns)
-    return data.getvalue()
 
 
 def moves_left(codes: np.ndarray) -> np.ndarray:

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from operator import index
 from pathlib import Path
 from typing import NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
+from littlego.arrays import DAMAGES
 from littlego.cli.arguments import ArgumentError
 from littlego.engines.compiled.states import TABLES, canonical
 from littlego.files import short_name
@@ -104,7 +104,7 @@ def _load_columns(path: Path) -> Columns:
         columns = Columns(np.array(codes, np.int64), np.array(winning, np.int64), np.array(weight, np.float64))
     except FileNotFoundError:
         raise ArgumentError(f"there is no {short_name(path)}") from None
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
+    except DAMAGES as error:
         wanted = "labels, an .npz with codes and winning, or the output of `prove --json`"
         raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
     _check(columns, short_name(path))
@@ -124,7 +124,7 @@ def load_codes(path: Path) -> np.ndarray:
         else:
             lines = path.read_text(encoding="utf-8").splitlines()
             codes = np.array([index(json.loads(line)["code"]) for line in lines], np.int64)
-    except (OSError, ValueError, KeyError, TypeError, OverflowError, BadZipFile, EOFError) as error:
+    except DAMAGES as error:
         wanted = "an .npz file with `codes`, or the JSON lines of `zero doubts -o`"
         raise ArgumentError(f"cannot read {short_name(path)}: {error}; expected {wanted}") from None
     if codes.ndim != 1 or not _are_positions(codes).all():

@@ -13,10 +13,10 @@ from random import Random
 
 import numpy as np
 
+from littlego.arrays import write_arrays
 from littlego.cli.arguments import trying_to
 from littlego.files import short_name
 from littlego.truth.labels.decider import BY_OVERRIDE
-from littlego.truth.labels.labels import write_arrays
 from littlego.truth.labels.positions import at_stake
 from littlego.truth.proof.threads import concatenate
 from littlego.truth.proof.values import ALL_MOVES, Values

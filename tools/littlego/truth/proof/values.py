@@ -6,17 +6,17 @@ from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
+from littlego.arrays import DAMAGES, write_arrays
 from littlego.cli.arguments import ArgumentError
 from littlego.engines.compiled.board import first_point, jit
 from littlego.engines.compiled.states import after, canonical, ends, moves_mask, parts
 from littlego.files import short_name
 from littlego.rules.positionkey import LEFT_AT, POINTS
 from littlego.truth.labels.decider import Decider
-from littlego.truth.labels.labels import find_places, write_arrays
+from littlego.truth.labels.labels import find_places
 from littlego.truth.proof.forecast import VALUES
 from littlego.truth.proof.threads import Watch, when_due
 from littlego.truth.solver.search import NODES, STOPPED, ended_won, make_scratch, search
@@ -266,7 +266,7 @@ class KnownValues:
         try:
             with np.load(path, allow_pickle=False) as file:
                 return file["codes"].astype(np.int64), file["numbers"].astype(self.kind)
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        except DAMAGES as error:
             raise ArgumentError(
                 f"{short_name(path)} is damaged: {error}; delete the file, and the next run rebuilds it"
             ) from None

@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 
+from littlego.arrays import DAMAGES, write_arrays
 from littlego.cli.arguments import ArgumentError
 from littlego.engines.compiled.board import first_point, jit
 from littlego.engines.compiled.states import after, canonical, ends, moves_mask
@@ -33,7 +33,7 @@ from littlego.rules.position import opening
 from littlego.rules.positionkey import LEFT_AT, POINTS, pack
 from littlego.rules.ruleset import LITTLE_GO
 from littlego.truth.labels.decider import BY_OVERRIDE, Decider
-from littlego.truth.labels.labels import canonical_many, find_places, write_arrays
+from littlego.truth.labels.labels import canonical_many, find_places
 from littlego.truth.proof.forecast import DECISIONS, JUDGED, REPLIES
 from littlego.truth.proof.lemmas import OPEN, judge, settled_many
 from littlego.truth.proof.threads import Watch, concatenate, when_due
@@ -425,7 +425,7 @@ def load_layer(folder: Path, left: int) -> Layer:
         with np.load(path, allow_pickle=False) as file:
             columns = {name: file[name] for name in Layer._fields}
             return Layer(**{**columns, "cut": int(columns["cut"])})
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+    except DAMAGES as error:
         raise ArgumentError(f"{short_name(path)} is damaged: {error}; delete {short_name(folder)}") from None
 
 
