@@ -1,8 +1,8 @@
 """A search for captures of a chain in a few moves, whatever the chain's owner plays.
 
 The search tries only the following moves. The attacker plays on the chain's liberties, or saves its own chains in atari
-next to the chain. The owner plays on the chain's liberties, attacks the attacker's chains next to the chain, or passes.
-The search misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
+next to the chain. The owner plays on the chain's liberties or on the liberties of the attacker's adjacent chains, or
+passes. The search misses moves farther away, such as a net, a connection to another stone or a threat elsewhere.
 """
 
 from __future__ import annotations

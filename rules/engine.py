@@ -11,9 +11,9 @@ of the leading firing (the firing that gives the move its priority), then by the
 A pattern marked `forbid` vetoes each move for which it fires. Near the end of the game, the safety check vetoes a move
 whose playout does not win. The check also vetoes a move that loses stones, unless the leading pattern is a `sacrifice`.
 Patterns marked `risk` that fire for a move count only if the move loses exactly one stone, and only if the priority of
-at least one of these patterns is not below that of the leading pattern. If they count, the check does not veto the
-move, but their negative points lower its rank. The check examines candidates in order of rank. If all candidates are
-vetoed, the engine plays the candidate with the smallest loss.
+at least one of these patterns is not below that of the leading pattern. If these patterns count, the check does not
+veto the move, but their negative points lower the move's rank. The check examines candidates in order of rank. If all
+candidates are vetoed, the engine plays the candidate with the smallest loss.
 
 With at most two moves left, the exact result takes precedence over the rank. With more moves left, an override (a
 recorded move for one position) replaces the engine's choice in this position.
@@ -83,7 +83,7 @@ class Firing:
 
 
 class Candidate:
-    """A move with priority, points, firings (the leading one first), safety verdict and veto ('' if none).
+    """A move with priority, points, firings (leading firing first), safety verdict and veto ('' if none).
 
     barred: True if a pattern or the engine, not the safety check, vetoed the move. result2: the mover's exact final
     lead after komi in half points if at most two moves are left, else None. risks: the firings of patterns marked
@@ -152,8 +152,8 @@ class Candidate:
     def _may_risk(self) -> bool:
         """Return whether the firings in `risks` count if the move loses RISKED stones.
 
-        The pattern of one of these firings must have at least the priority of the leading pattern. The firings never
-        count for a sacrifice or for a barred move.
+        The pattern of at least one of these firings must have at least the priority of the leading pattern. The firings
+        never count for a sacrifice, for a barred move, or if only patterns marked `risk` fire for the move.
         """
         if not self.risks or not self.firings or self.barred or self.is_spared:
             return False
@@ -348,7 +348,7 @@ class Matcher:
 
 
 class Search:
-    """The search for one decision, which creates and vets only the candidates that the decision needs.
+    """The search for one decision, which vets only the candidates that the decision needs.
 
     state: the position that the matcher and the check examine. legal: the mask of the legal points in `state`. seen:
     the candidates created so far, by move. The small engine and the large engine both use this class.

@@ -5,8 +5,8 @@ mask of the pattern's move, 0 for a pass; only facts declared with `after_the_mo
 mask. A chain argument contains the stones of the labelled chain or chains, and is 0 if the label's point is empty. A
 point argument contains the labelled point. A fact about the mover's move at P returns 0 if this move is illegal.
 
-The primitives below use flood fills. littlego.engines.large replaces the primitives with functions that read a table of
-chains. littlego.engines.compiled compiles the facts, and has its own version of each fact that numba cannot compile.
+Most primitives below use flood fills. littlego.engines.large replaces these primitives with functions that read a table
+of chains. littlego.engines.compiled compiles the facts, and has its own version of each fact that numba cannot compile.
 
 The vocabulary of conditions, the docs and the fact numbers in compiled code are derived from FACTS.
 """
@@ -276,7 +276,8 @@ def fallen_after_pass(state: State, side: int, moves: int) -> int:
 def played_to_the_end(state: State) -> int:
     """Return the mover's final lead in stones, without komi, after a playout.
 
-    The opponent moves first. `state.left` still counts the mover's last move, as in the states that `after` returns.
+    The opponent moves first. `state.left` still includes the move that the mover has just made, as in the states that
+    `after` returns.
     """
     from .playout import lead_at_end  # rules.turn imports it earlier
 
@@ -524,7 +525,7 @@ def played_out(state: State, move: Mask, point: Mask) -> int:
     """The mover's final lead after komi, in half points, if the mover plays at P.
 
     After the move at P, both sides follow fixed rules (docs/patterns.md, The last moves). The mover wins if the lead is
-    positive. The value is 0 if the move is illegal or if more than 24 moves are left, for example in a match.
+    positive. The value is 0 if the move is illegal or if more than 24 moves are left, as in a game without a limit.
     """
     if state.left > LIMITED or not may_play(state, point):
         return 0
@@ -655,13 +656,13 @@ def empty_near(state: State, move: Mask, point: Mask) -> int:
 
 @fact(cost=0)
 def moves_left(state: State, move: Mask) -> int:
-    """Moves left in the game, including the next move."""
+    """Moves left in the game, including the next move; 1048576 in a game without a limit."""
     return state.left
 
 
 @fact(cost=0)
 def move_number(state: State, move: Mask) -> int:
-    """Number of the next move, from 1."""
+    """Number of the next move, from 1; 0 in a game without a limit."""
     return state.number
 
 
@@ -679,7 +680,7 @@ def lead(state: State, move: Mask) -> int:
 
 @fact(cost=1)
 def margin2(state: State, move: Mask) -> int:
-    """The mover's lead after komi in half points. If the lead is above 0, the mover would win if the game ended now."""
+    """The mover's lead in stones after komi, in half points. In Little-Go, a lead above 0 wins if the game ends now."""
     return 2 * lead(state, move) + state.bonus2
 
 

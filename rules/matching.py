@@ -5,8 +5,8 @@ if `word & care == value`. `cells` packs the symmetry (3 bits) and then board po
 top-left corner, the move, and the labels in the reading order of the drawn diagram. A field has as many bits as a point
 needs; a field of all ones means a pass.
 
-The class Lanes compares all placements with a board word in one operation: each placement occupies a lane of several
-bytes in a long number, and the top bit of each lane is unused.
+The class Lanes compares all placements with a board word at once: each placement occupies a lane of several bytes in a
+long number and does not use the top bit of its lane.
 """
 
 from __future__ import annotations

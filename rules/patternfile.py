@@ -1,4 +1,4 @@
-"""Reader of patterns.txt, which contains the patterns by descending priority, and their placements.
+"""Reader of patterns.txt: the patterns, sorted by descending priority, and their placements.
 
 The compiler in tools/littlego/knowledge generates the file. Line 1 is `littlego-patterns VERSION RULESET CRC32 SOURCE
 COUNT SIZE`. SOURCE is a digest of the YAML source file. COUNT pattern lines of eleven tab-separated fields follow

@@ -1,9 +1,10 @@
 """Playout of a game's last moves: a single sequence of moves chosen by fixed rules, without search.
 
 The side to move plays the move that captures or saves the most stones; if a capture and a rescue tie, it captures. If
-no move captures or saves stones, it fills a point where its new stone is not in atari. It prefers the point where its
-stone puts the most opposing stones in atari and, on a tie, the point with the most empty neighbours. If there is no
-point to fill, it passes. On the game's last move, it does not save stones, and its new stone may be in atari.
+no move captures or saves stones, the side fills a point where its new stone is not in atari. The side prefers the point
+where its stone puts the most opposing stones in atari and, on a tie, the point with the most empty neighbours. If there
+is no point to fill, the side passes. On the game's last move, the side does not save stones, and its new stone may be
+in atari.
 
 The safety check uses the playout to predict the result after each reply.
 """

@@ -1,10 +1,10 @@
 """The position key: one 64-bit number for a position of Little-Go.
 
-The solver, the labels of winning moves, the proof and the overrides use the key. From the lowest bit, the key's fields
-are: black stones (25 bits), white stones (25 bits), the ko point plus 1, or 0 for no ko (5 bits), whether a pass ends
-the game (1 bit), and the number of moves left, including the next move (5 bits). The number of moves left determines
-the mover: Black moves when this number is even, since the game has 24 moves. An array of moves stores a pass as
-PASS_POINT instead of PASS.
+The solver, the labels of winning moves, the overrides and the proofs (docs/truth.md) use the key. From the lowest bit,
+the key's fields are: black stones (25 bits), white stones (25 bits), the ko point plus 1, or 0 for no ko (5 bits),
+whether a pass ends the game (1 bit), and the number of moves left, including the next move (5 bits). The number of
+moves left determines the mover: Black moves when this number is even, since the game has 24 moves. An array of moves
+stores a pass as PASS_POINT instead of PASS.
 """
 
 from __future__ import annotations

@@ -25,15 +25,17 @@ class Verdict:
     """The cost of the worst reply to a move.
 
     loss: the number of the mover's lost stones minus the number of stones that the move captures. The stones that the
-    worst reply captures or puts beyond rescue are lost. If the move gives up the unconditional life of more stones than
-    these, the given-up stones count as lost instead. If a playout shows that the mover wins, no stones count as lost.
-    If a playout shows no win, LOST_END is added to the loss, or replaces a negative loss. If the mover passes without
-    being ahead, the loss is LOST_GAME, because this pass or the opponent's next pass ends the game. A loss above 0
-    vetoes the move; for the exceptions, see rules.engine.is_vetoed.
+    worst reply captures or puts beyond rescue count as lost, except stones that were beyond rescue before the move. If
+    the move gives up the unconditional life of more stones than the worst reply costs, the given-up stones count as
+    lost instead. If a playout shows that the mover wins, no stones count as lost. If a playout shows no win, LOST_END
+    is added to the loss, or replaces a negative loss. If the mover passes without being ahead, the loss is LOST_GAME,
+    because this pass or the opponent's next pass ends the game. A loss above 0 vetoes the move; for the exceptions, see
+    rules.engine.is_vetoed.
 
-    reply: the worst reply, a point or PASS. The reply is None if no reply costs a stone, if a playout shows that the
-    mover wins, or if the move itself ends the game. If the move gives up the life of stones, the reply is a point next
-    to these stones, or None if no such point is legal. reason: the loss in words, for a veto.
+    reply: the worst reply, a point or PASS. The reply is None if a playout shows that the mover wins, if the move
+    itself ends the game or, without a playout, if no reply costs a stone. If the move gives up the life of stones, the
+    reply without a playout is a point next to these stones, or None if no such point is legal. reason: the loss in
+    words, for a veto.
     """
 
     __slots__ = ("loss", "reply", "reason")

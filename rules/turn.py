@@ -4,8 +4,8 @@ The side file, my_player3_count.txt, stores the move count for the next turn.
 
 If the input is valid and output.txt can be written, output.txt contains a legal move, whatever else fails. A broken
 side file is ignored. If the pattern file is broken or the engine fails, the engine decides without patterns; if the
-engine fails again, the player plays the move that `any_move` returns. Each fault is reported in one line on standard
-error. If the input is invalid, output.txt contains PASS and the exit status is 1.
+engine fails again, the player plays the move that `any_move` returns. Every fault other than a broken side file is
+reported in one line on standard error. If the input is invalid, output.txt contains PASS and the exit status is 1.
 
 To find a legal move, this module needs the modules imported at its top; if one of these imports fails, my_player3.py
 runs rules/last_resort. Every other module is imported inside a function that handles a missing or damaged module.
@@ -433,9 +433,9 @@ def play_beside(program: str) -> int:
 
 
 def home_of(path: str) -> str:
-    """Return the folder of the file at a path, with a trailing slash. If the file is a link, follow it.
+    """Return the folder of the file at a path, with a trailing slash, or '' for the current directory.
 
-    The result is '' for the current directory.
+    If the file is a link, the folder is that of the link's target.
     """
     while True:
         cut = max(path.rfind("/"), path.rfind("\\") if sys.platform == "win32" else -1)

@@ -33,8 +33,8 @@ class Uncounted:
     """A decision for several possible numbers of moves left.
 
     decision: the decision for the number of moves left that the player assumes. lefts: all possible numbers of moves
-    left, the likeliest first. refused: the best Candidate for the likeliest number if it does not win with the smallest
-    number of moves left and a move that does win replaced it; else None.
+    left, the likeliest first. refused: the best Candidate for the likeliest number if a move that wins with the
+    smallest number of moves left replaced this candidate; else None.
     """
 
     __slots__ = ("decision", "lefts", "refused")

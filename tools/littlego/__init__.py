@@ -16,8 +16,8 @@
 Points are (row, column), counted from 0 at the upper left; a pass is None. In a notebook, boards and decisions are
 displayed as drawings. An invalid argument raises a ValueError or a TypeError that says what is expected.
 
-The modules used by `sh build.sh` and by the roles (our versions of the course's players) also run on Python 3.7. In a
-checkout, the player's engine `littlego.rules` lies in rules/ at the repository's root, beside my_player3.py.
+The modules used by `sh build.sh` and by the roles (built-in opponents) also run on Python 3.7. In a checkout, the
+player's engine `littlego.rules` lies in rules/ at the repository's root, beside my_player3.py.
 """
 
 import os

@@ -52,7 +52,7 @@ class PrivateFolderError(OSError):
 
 
 def _cache_folder() -> Path:
-    """Return the folder for cached files, which never lies inside an installed package."""
+    """Return the folder for cached files. The default never lies inside an installed package."""
     if named := os.environ.get(VARIABLE):
         folder = Path(named)
         return _temporary_folder(f"{folder} {fault}") if (fault := _find_obstacle(folder)) else folder

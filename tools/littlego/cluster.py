@@ -1,12 +1,12 @@
-"""Parallel map of a function on a Dask cluster, in batches. If a worker is lost, its batches are computed again.
+"""Parallel map of a function on a Dask cluster, in batches. If a worker is lost, its missing results are recomputed.
 
 A worker is a process with one thread. All workers must have the same sources and the same versions of Python and Dask
 as this process. Each task contains these versions and a digest of the sources. A worker with other versions or sources
 refuses the task.
 
-The digest does not show whether a worker's running code was altered. To detect this, the caller can let a second worker
-recompute some results; see littlego.spot_checks. Import this module lazily, because it needs the optional dependency
-group `cluster`.
+The digest does not show whether a worker's running code was altered. To detect altered code, the caller can let a
+second worker recompute some results; see littlego.spot_checks. Import this module lazily, because it needs the optional
+dependency group `cluster`.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def each_on(
 ) -> Iterator[tuple[Item, Value]]:
     """Yield (item, function(item)) in order of completion; a scheduler's workers compute the results.
 
-    Each item is yielded once. If a worker is lost, its items are computed again; the function must therefore be
-    deterministic. The function must be importable by name, and items and results must be picklable. An exception that
-    the function raises is raised again in this process. If the caller stops early, the cluster drops the remaining
+    Each item is yielded once. If a worker is lost, its missing results are computed again; the function must therefore
+    be deterministic. The function must be importable by name, and items and results must be picklable. An exception
+    that the function raises is raised again in this process. If the caller stops early, the cluster drops the remaining
     work.
 
     check: an object that selects the results to compute again, and compares the two results of an item; None for no
@@ -110,7 +110,7 @@ def _is_encrypted(address: str) -> bool:
 
 
 def _refuse_insecure(address: str) -> None:
-    """Raise ClusterError if the TLS settings of the environment are incomplete or contradict the address."""
+    """Raise ClusterError if the environment's TLS settings are unusable or contradict the address."""
     security = Security()  # reads Dask's configuration, including its environment variables
     if not _is_encrypted(address):
         if security.require_encryption:
@@ -266,7 +266,7 @@ class _Work(Generic[Item, Value]):
                     yield from self._take(self.sent.pop(future), *self._finish(future, result))
 
     def _look(self) -> None:
-        """Update the list of workers, at most once in LOOK seconds. If no worker is connected, print a message once.
+        """Update the list of workers, at most once every LOOK seconds. If no worker is connected, print a message once.
 
         A scheduler without workers is allowed, because a batch queue might start the workers later. Raise ClusterError
         if the scheduler is lost, or if one of the first connected workers cannot do our work.
@@ -384,8 +384,8 @@ class _Work(Generic[Item, Value]):
     def _compare(self, first: _First, value: Value, worker: str = "") -> None:
         """Compare a worker's first result for an item with a second result.
 
-        If they differ, this process computes a third result to decide which one is wrong. worker: the address of the
-        worker that computed the second result, '' for this process.
+        If the two results differ, this process computes a third result to decide which worker is wrong. worker: the
+        address of the worker that computed the second result, '' for this process.
         """
         assert self.check is not None
         if first.worker in self.check.caught or self.check.same(first.value, value):

@@ -1,9 +1,9 @@
 """Check of a player's compliance with the course's handout. `arena check` runs this check for any player; a tournament
 runs the check only for programs by other authors. The check plays two whole games and some unusual turns in one work
 folder. For a player that uses the file protocol and has no fatal finding, the check then plays two more turns with HOME
-and TMPDIR set to empty folders. It reports all files that these turns create, change or remove in HOME, TMPDIR or the
-program folder, and all files left in the work folder. If this player is a Python program, and Python 3.7 is installed,
-the check also runs one turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
+and TMPDIR set to empty folders. The check reports all files that these turns create, change or remove in HOME, TMPDIR
+or the program folder, and all files left in the work folder. If this player is a Python program, and Python 3.7 is
+installed, the check also runs one turn under Python 3.7. UNSEEN lists the side effects that the check cannot detect.
 """
 
 from __future__ import annotations

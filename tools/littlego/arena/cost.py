@@ -1,9 +1,10 @@
 """The command `arena cost`, which measures the cost of a game on this machine.
 
-The command also estimates the time for a million games. It plays small tournaments of several kinds, which differ in
-the number of processes and in the players. In some kinds, one player is a program that uses the file protocol. The cost
-includes storing the results. The kinds alternate, so that temporary load affects them equally. The speed-up is the wall
-time per game with one process, divided by the wall time per game with several processes in the same round.
+The command also estimates the time for a million games. The command plays small tournaments of several kinds, which
+differ in the number of processes and in the players. In some kinds, one player is a program that uses the file
+protocol. The cost includes storing the results. The kinds alternate, so that temporary load affects all kinds equally.
+The speed-up is the wall time per game with one process, divided by the wall time per game with several processes in the
+same round.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Cost(NamedTuple):
 class Costs(NamedTuple):
     """Two lists with one Cost for each number of processes.
 
-    inside: the costs of games without the file protocol. files: the costs of games with it.
+    inside: the costs of games without the file protocol. files: the costs of games over the file protocol.
     """
 
     inside: list[Cost]

@@ -27,7 +27,7 @@ SELDOM = 30.0  # minimum seconds between two lines
 def display(store: Store) -> AbstractContextManager[Callable[[], None]]:
     """Return a context manager that displays progress on stderr.
 
-    It yields a function that the caller must call after each pair.
+    The context manager yields a function that the caller must call after each pair.
     """
     return _draw_screen(store, sys.stderr) if sys.stderr.isatty() else _print_lines(store, sys.stderr)
 
@@ -71,7 +71,7 @@ def _draw_screen(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
 def _print_lines(store: Store, stream: TextIO) -> Iterator[Callable[[], None]]:
     """Yield a function that prints the number of played pairs and the time left.
 
-    It prints a line at most once every SELDOM seconds.
+    The function prints a line at most once every SELDOM seconds.
     """
     plan = store.plan()
     how = "at most" if plan.hypothesis else "about"

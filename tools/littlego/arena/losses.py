@@ -1,7 +1,7 @@
 """Analysis of lost games: the last move that turned a won position into a lost position. Results are cached.
 
-The analysis goes backwards from the last move. It stops when more than a given number of moves are left, because
-solving earlier positions takes longer.
+The analysis goes backwards from the last move. It never solves a position with more than a given number of moves left,
+because solving earlier positions takes longer.
 """
 
 from __future__ import annotations
@@ -138,8 +138,8 @@ def why_lost(records: Sequence[GameRecord], most_left: int, jobs: int, cache: Ca
 def _explain_loss(task: Task) -> list[Any]:
     """Return the cache entry of a lost game: [losing move's number, winning moves, reason].
 
-    If the losing move is known, the reason is ''. Otherwise the reason explains why it is unknown, the number is 0, and
-    the list of winning moves is empty.
+    If the losing move is known, the reason is ''. Otherwise the reason explains why the move is unknown, the number is
+    0, and the list of winning moves is empty.
     """
     turning, why_none = turning_point(task.record, _solver(), task.most_left)
     return [turning.position.number, turning.winning, ""] if turning else [0, [], why_none]

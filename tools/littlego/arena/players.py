@@ -57,7 +57,7 @@ def find_changed(players: Iterable[Entrant]) -> list[str]:
 
 
 def one_at_a_time(player: Entrant) -> bool:
-    """Return whether a player's program has a fixed folder and so can play only one game at a time."""
+    """Return whether a player's program has a fixed work folder and so can play only one game at a time."""
     return parse(player.spec).folder is not None
 
 

@@ -60,7 +60,7 @@ def ratings(
 
 
 def _outcomes(results: Iterable[Result]) -> dict[tuple[str, str], list[int]]:
-    """Return {pairing: numbers of pairs with each of OUTCOMES, as seen by the first player}."""
+    """Return {pairing: number of pairs with each outcome in OUTCOMES, as seen by the first player}."""
     games = defaultdict(list)
     for result in results:
         games[result.first, result.second, result.pair].append(result.score(result.first))

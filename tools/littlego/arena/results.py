@@ -1,4 +1,4 @@
-"""Rows of a tournament's games, and their totals by player, opponent and colour."""
+"""The results of a tournament's games, and totals of the games by player, opponent and colour."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Result(NamedTuple):
 def pentanomial(results: Iterable[Result]) -> tuple[int, int, int, int, int]:
     """Return the numbers of pairs in which the first player scored 0, 1/2, 1, 3/2 and 2 points.
 
-    Pairs with only one stored game do not count.
+    Pairs with only one stored game are ignored.
     """
     halves: dict[int, list[float]] = defaultdict(list)
     for result in results:

@@ -228,8 +228,8 @@ class Store(AbstractContextManager["Store"]):
     def set_apart(self, worker: str) -> int:
         """Exclude all pairs of a cluster's worker; return the number of these pairs.
 
-        Excluded pairs count as not played. The method also deletes a test's decision, because it might depend on these
-        pairs.
+        Excluded pairs are treated as not played. The method also deletes a test's decision, because the decision might
+        depend on these pairs.
         """
         theirs = "FROM games JOIN workers USING (pair) WHERE worker = ?"
         with self._transaction():
@@ -259,7 +259,7 @@ class Store(AbstractContextManager["Store"]):
             seal_plan(self._base)
 
     def extend(self, pairs: int) -> None:
-        """Extend the plan to `pairs` pairs for each pairing; do nothing if it already has as many."""
+        """Extend the plan to `pairs` pairs for each pairing; do nothing if the plan already has as many."""
         with self._transaction():
             plan = self.plan()
             if pairs > plan.pairs:
@@ -339,8 +339,8 @@ class Store(AbstractContextManager["Store"]):
 def _open_mode(path: Path, name: str) -> str:
     """Return SQLite's URI parameters for opening a file.
 
-    They give write access if the file's folder is writable. Raise ArgumentError if the folder is read-only and the
-    file's write-ahead log needs recovery. name: the file's name in the message.
+    The parameters give write access if the file's folder is writable. Raise ArgumentError if the folder is read-only
+    and the file's write-ahead log needs recovery. name: the file's name in the message.
     """
     if os.access(path.parent, os.W_OK | os.X_OK):
         return "mode=rw"

@@ -80,13 +80,13 @@ def format_rate(tally: Tally) -> str:
 def format_lead(tally: Tally) -> str:
     """Return the mean lead after komi, in points, as text such as `+2.5`; `-` if unknown.
 
-    Games that a fault ended do not count.
+    Games that a fault ended are excluded.
     """
     return NOTHING if tally.lead is None else f"{tally.lead:+z.1f}"
 
 
 def format_milliseconds(seconds: float | None) -> str:
-    """Return a time as text, in ms, such as `0.04`, `1.3` or `1,250`; `-` if unknown."""
+    """Return a time as text, in ms, such as `0.04`, `1.3` or `1,250`; `-` if unknown or 0."""
     if not seconds:
         return NOTHING
     return f"{1000 * seconds:,.{0 if seconds >= 0.1 else 1 if seconds >= 0.001 else 2}f}"
@@ -123,7 +123,7 @@ def group_lines(rated: Sequence[Rating]) -> list[str]:
 
 
 def fault_lines(results: Sequence[Result]) -> list[str]:
-    """Return a line for each player that lost games through faults: their number and the first fault."""
+    """Return a line for each player that lost games by faults: their number, and the first fault."""
     faults: dict[str, list[Result]] = {}
     for result in results:
         if result.fault:

@@ -188,7 +188,7 @@ class JsonFile(click.ParamType[str]):
 
 
 class PositiveNumber(click.ParamType[float]):
-    """The parameter type of a number above 0 and below 1e9. most: the maximum if it is lower, else None."""
+    """The parameter type of a number above 0 and below 1e9. most: a lower maximum, or None."""
 
     name = "NUMBER"
 

@@ -1,6 +1,6 @@
 """Terminal output of commands: wrapped text, tables and colours.
 
-The package rich is loaded only for tables and colours, so that other commands start faster.
+The package rich is loaded only for tables and colours, so that commands without tables or colours start faster.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def badges(placements: Placements) -> dict[str, Any]:
     the move's cell and for `legal`. An edge also has `side`. A cell has `row` and `column` (zero-based in the diagram,
     including its edges), and `symbol`. A condition has `number` (its index in the compiled order), `text`, `line`,
     `column` and `numbers`. Each item of `numbers` has `offset` (in `text`), `value`, and the numbers of firings if the
-    value were one smaller (`less`) or one larger (`more`).
+    value were one smaller (`less`) or one larger (`more`), each null for an invalid condition.
     """
     known = {one.key for one in placements.all}
     tally = _Tally(placements)

@@ -42,7 +42,7 @@ def _stamped(path: Path) -> tuple[Path, int]:
 
 
 def load(knowledge: Knowledge, folder: Path) -> None:
-    """Load the recorded decisions, the engine and the labels into the caches that `compare` uses."""
+    """Load the recorded decisions, the engine and the solved positions into the caches of `compare`."""
     first = record_of(knowledge.ruleset, folder).only([0])
     first.fires(knowledge.book)
     first.truth([(0, move, move) for move in first.decide(knowledge.book)])
@@ -102,8 +102,8 @@ def changes_json(diff: Diff, moved: list[Moved]) -> list[dict[str, Any]]:
 def flips(old: Knowledge, new: Knowledge, folder: Path, jobs: int) -> Iterator[tuple[int, int, list[dict[str, Any]]]]:
     """Yield (number of finished parts, total number of parts, changed decisions in the latest part).
 
-    Each part of the recorded positions counts twice: once for the old and once for the new decisions. See change_json
-    for the format of a changed decision.
+    A part is a batch of the recorded positions that the edits can affect. Each part is counted twice: once for the old
+    and once for the new decisions. See change_json for the format of a changed decision.
     """
     diff = open_diff(old, new, record_of(new.ruleset, folder).with_moves(()))
     for done, of, some in find_moved(diff, jobs):

@@ -79,7 +79,7 @@ class Document:
         return self.text == self.base
 
     def snapshot(self) -> Snapshot:
-        """Return the snapshot of the document to send to the worker processes."""
+        """Return a snapshot of the document for the worker processes."""
         return Snapshot(self.revision, self.text, self.name, str(self.path), start=self.start, opened=self.opened)
 
     def draft(self) -> Draft:
@@ -148,7 +148,7 @@ class Document:
 
         digest: the digest of the file's contents as last sent to the page. Raise Refusal for an old revision, or if the
         file on disk equals neither the contents last sent to the page nor the text. Raise ArgumentError if the file
-        cannot be written.
+        cannot be read or written.
         """
         self.check(revision)
         data = restored(self.text, self._raw).encode("utf-8")
@@ -181,7 +181,8 @@ class Document:
         """Update the text with the changes made to the file since the last read, write or merge.
 
         In a conflict, the edited text takes precedence over the file. Return the changes and the conflicts. Raise
-        Refusal for an old revision or a missing file, and ArgumentError for an unreadable file.
+        Refusal for an old revision, a missing file or a merged text that is too long, and ArgumentError for an
+        unreadable file.
         """
         self.check(revision)
         data, theirs = self._read_again()

@@ -47,8 +47,8 @@ patterns:
 def drawn(entries: Entries, entry: Entry) -> list[KnownPattern]:
     """Return the patterns of an entry, or [] if a key that affects firings or points has a mistake.
 
-    The keys that affect firings or points include the drawing and the conditions. Missing keys get default values. If
-    any other key has a mistake, the patterns have no examples, and even valid keys may get default values.
+    The keys that affect firings or points include the drawing and the conditions. Missing required keys get default
+    values. If any other key has a mistake, the patterns have no examples, and even valid keys may get default values.
     """
     known = entries.compiled(entry)
     if known.patterns:

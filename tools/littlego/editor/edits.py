@@ -76,7 +76,7 @@ class Editing:
         return self.declared[name]
 
     def change(self, begin: int, end: int, insert: str) -> Change:
-        """Return the Change to the file's text for a replacement of characters in the source.
+        """Return the change to the file's text that replaces characters of the source.
 
         begin, end: the bounds of the replaced range as indexes in the source, `end` exclusive. insert: the new
         characters.

@@ -39,8 +39,8 @@ class NoSuchEntryError(LookupError):
 class Compiled:
     """The compiler's result for one entry: the problems in file order, and the patterns.
 
-    patterns: [] if there are problems. digest: the digest of the entry's text, the lines outside the entries and the
-    file's name. first: the one-based number of the entry's first line when the entry was compiled.
+    patterns: [] if there are problems. digest: the digest of the lines of Cut.head, the entry's text and the file's
+    name. first: the one-based number of the entry's first line when the entry was compiled.
     """
 
     digest: str
@@ -231,7 +231,7 @@ class Entries:
         return self.head[1].shared
 
     def base(self) -> tuple[KnowledgeBase, list[Problem]]:
-        """Return the valid patterns of the file, and all problems except failing examples, in file order."""
+        """Return the valid patterns of the file, and the problems that the compiler finds, in file order."""
         compiled = [self.compiled(entry) for entry in self.all]
         patterns = [pattern for one in compiled for pattern in one.patterns]
         problems = [*self.head[0], *(problem for one in compiled for problem in one.problems)]

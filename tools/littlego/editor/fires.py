@@ -73,8 +73,8 @@ def why_not_here(patterns: Sequence[KnownPattern], position: Position, move: int
     the pattern that fires or, if none fires, of the nearest pattern. The nearest pattern has the fewest differing cells
     and, among equals, the fewest failing conditions. `failed` describes the first failure, or is '' if a pattern fires.
     `failures` is the number of failing clauses. For `placement` and `clauses`, see placement_json and clauses_json. If
-    no placement has this move, `placement` is null. If a placement has this move but does not fire, `illegal` is the
-    reason why the move is illegal, or '' for a legal move.
+    no placement has this move, `placement` is null, and `pattern` is the id of the first pattern. If a placement has
+    this move but does not fire, `illegal` is the reason why the move is illegal, or '' for a legal move.
     """
     size = position.ruleset.size
     answer: dict[str, Any] = {"move": move_name(move, size), "fires": False, "placement": None, "clauses": []}

@@ -219,5 +219,5 @@ def last_boards(game: StudioGame, positions: list[Position]) -> tuple[int, int]:
 
 
 def moves_made(game: StudioGame) -> tuple[int, ...]:
-    """Return the moves since the start, as points or PASS, except a resignation."""
+    """Return the moves since the start, as points or PASS, without a resignation."""
     return tuple(move.move for move in game.record.moves if move.move >= 0 or move.move == PASS)

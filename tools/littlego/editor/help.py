@@ -90,7 +90,7 @@ def board_for(entries: Entries, spot: Spot, position: Position | None, at: tuple
     """Return the board on which to evaluate facts at a place in the text.
 
     The board has a placement of a pattern from the entry at this place. If a condition or the points have mistakes,
-    only the drawing is used.
+    only the drawing and the labels are used.
     """
     if spot.entry is None or position is None:
         return Board((), None)

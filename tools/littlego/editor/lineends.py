@@ -21,7 +21,7 @@ def restored(text: str, raw: str) -> str:
     """Return an edited text with the line ends of the original.
 
     text: the edited text, with line feeds only. raw: the contents of the original file. A line that is in both texts
-    keeps its line end. A new line gets the most frequent line end of the file. An empty line after a line that ends
+    keeps its line end. An added line gets the most frequent line end of the file. An empty line after a line that ends
     with a lone CR gets CR LF, because a CR followed by an LF would be read as a single line end.
     """
     if "\r" not in raw:

@@ -1,4 +1,4 @@
-"""A three-way merge of texts by lines, with a conflict for lines that both sides changed."""
+"""A three-way merge of texts by lines, with a conflict for lines that the sides changed differently."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Proposed examples of a pattern.
 
-The proposals are recorded firings, recorded near misses, and examples that kill mutants. A near miss is a placement for
-which exactly one clause (a cell or a condition) fails. As a counterexample, a near miss tests the failing clause. Near
-misses are proposed only for clauses that no example tests yet. Examples that kill mutants are found as in `littlego
-mutate`.
+The proposals are firings and near misses in recorded positions, and examples that kill mutants. A near miss is a
+placement for which exactly one clause (a cell or a condition) fails. As a counterexample, a near miss tests the failing
+clause. Near misses are proposed only for clauses that no example tests yet. Examples that kill mutants are found as in
+`littlego mutate`.
 """
 
 from __future__ import annotations

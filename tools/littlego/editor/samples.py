@@ -41,7 +41,7 @@ def _evenly(rows: Sequence[tuple[int, int]], most: int) -> Sequence[tuple[int, i
 
 
 def sample_json(position: Position, move: int, role: str) -> dict[str, Any]:
-    """Return a board as JSON values, with the role of a pattern in the decision on this board.
+    """Return a board as a JSON object, with the role of a pattern in the decision on this board.
 
     The keys are `position` (in the syntax of editor.positions), `rows` (X is Black), `colour` (the side to move),
     `played` (the chosen move) and `role`.

@@ -117,11 +117,11 @@ class Session:
         return name if name in entries.ids else self._renamed.get(name, name)
 
     def compiled(self) -> Compiled:
-        """Return the problems of the text, except failing examples, and the valid patterns."""
+        """Return the problems that the compiler finds in the text, and the valid patterns."""
         return self.compiled_text(self.text, self.filename)
 
     def compiled_text(self, text: str, filename: str) -> Compiled:
-        """Return the problems (except failing examples) and the valid patterns of a given text.
+        """Return the problems that the compiler finds in a given text, and the valid patterns.
 
         An entry that occurs in several texts of the same file is compiled only once.
         """

@@ -1,7 +1,8 @@
 """A pattern's truth strip: the graded decisions of the pattern in solved positions.
 
-A grade states whether the decision keeps the win. The strip covers those positions of the labels' working part in which
-the pattern fires. The decisions are graded as in `littlego dev grade-patterns`.
+A grade states whether the decision keeps the win. The strip covers the positions in which the pattern decides or
+supports the move, without the positions of the labels' test part. The decisions are graded as in `littlego dev
+grade-patterns`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Some(NamedTuple):
 
     Each decision has `outcome` (a key of OUTCOMES), `role` (decides or supports), `position` (in the syntax of
     editor.positions), `left` (the moves left), and the keys of decision_json. A `blundered` decision loses the win, and
-    a `kept` decision keeps the win. A decision is `free` if every move wins, and `lost` if no move wins.
+    a `kept` decision keeps the win. A decision is `free` if every legal move wins, and `lost` if none wins.
     """
 
     decisions: list[dict[str, Any]]

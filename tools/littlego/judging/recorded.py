@@ -167,8 +167,8 @@ def add_decisions(record: Corpus, path: Path = DECISIONS) -> None:
 def accept_moves(moves: Mapping[str, Point], path: Path = DECISIONS, games: Path = ENGINE_GAMES) -> int:
     """Replace recorded moves with new moves; return the number of changed lines.
 
-    moves: {position name: new move}. All other lines of the file stay unchanged. The file is replaced atomically. Raise
-    OSError for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not writable.
+    moves: {position name: new move}. All other lines keep their text. The file is replaced atomically. Raise OSError
+    for an unreadable file, RecordError for an invalid line, and ArgumentError if the file is not writable.
     """
     text = read_text(path)
     lines, numbered = text.splitlines(keepends=True), _decision_lines(text)

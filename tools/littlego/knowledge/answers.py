@@ -109,8 +109,8 @@ def reason_against(answer: WhyNot) -> str:
 def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
     """Return the answer as text for a terminal; for an illegal move, return only the reason.
 
-    most: the maximum number of near misses. whole: whether to show all lines of play without a limit, and to add a
-    table that compares the points of the move and of the chosen move.
+    most: the maximum number of near misses. whole: whether to show all lines of play and, unless the answer's move was
+    chosen, a table that compares the move's points with the chosen move's points.
     """
     said = wrap_text(f"Why not {move_text(answer.move, answer.size)}: ", reason_against(answer))
     if answer.candidate is None:
@@ -126,7 +126,7 @@ def why_not_text(answer: WhyNot, most: int, whole: bool) -> str:
 
 
 def _format_rank(asked: Candidate, decision: Decision) -> list[str]:
-    """Return lines of text with a candidate's rank, score, safety verdict and line of play."""
+    """Return lines with a candidate's rank, score and safety verdict, and the moves from played_out."""
     size, candidates = decision.position.ruleset.size, decision.candidates
     place = f"number {candidates.index(asked) + 1} of {plural(len(candidates), 'move')}"
     score = f"priority {asked.priority}, points {asked.points}, specificity {asked.specificity}"

@@ -184,7 +184,10 @@ class _Reader:
         return self._read_played("last", stones and stones[1], "where no O stands", "the point of an O")
 
     def _read_own_last(self, stones: Stones | None, previous: Stones | None) -> int | None:
-        """Return the point of X's last move, or None. Report mistakes. O's last move may have captured the stone."""
+        """Return the point of X's last move, or None. Report mistakes.
+
+        The point may be empty now, because O's last move may have captured the stone.
+        """
         allowed = previous[0] if previous else stones and ~stones[1]
         return self._read_played("own_last", allowed, "where X played no stone", "the point of X's last move")
 

@@ -47,8 +47,8 @@ def compile_text(
 ) -> tuple[bytes | None, list[Problem], KnowledgeBase]:
     """Return (bytes of patterns.txt, problems, valid patterns) for the text of a patterns file.
 
-    The problems are in file order. The bytes are None if the text has any problem. with_examples: whether
-    to run the examples and to report each failing example as a problem.
+    The problems are in file order. The bytes are None if the text has any problem. with_examples: whether to run the
+    examples and to report each failing example as a problem.
     """
     source = Source(text if isinstance(text, str) else text.decode("utf-8", "replace"), filename)
     if isinstance(text, bytes):
@@ -229,7 +229,7 @@ class _Reader:
         return key in self.values and bool(fields.boolean(self.source, self.values[key], f"`{key}`"))
 
     def _read_other_flag(self, key: str, excluded: bool) -> bool:
-        """Return the value of `sacrifice` or `risk`. excluded: whether the pattern has a key that excludes the flag."""
+        """Return the value of `sacrifice` or `risk`. excluded: whether another key of the pattern excludes the flag."""
         flag = self._read_flag(key)
         if flag and excluded:
             others = "`forbid`" if key == "sacrifice" else "`forbid`, `sacrifice` or `move: pass`"

@@ -90,7 +90,7 @@ def problem_of_todo(outcome: Outcome, filename: str) -> Problem | None:
 
 
 def _nearest_miss(outcome: Outcome) -> str:
-    """Return a hint about the nearest miss, or '' if the example does not require a specific move."""
+    """Return a hint about the nearest miss, or '' unless the pattern must fire for a specific move."""
     example = outcome.example
     if not example.must_fire or example.move is None:
         return ""
@@ -161,7 +161,7 @@ class Result:
 
 
 def cases(base: KnowledgeBase) -> Iterator[Case]:
-    """Yield every example of every pattern.
+    """Yield a Case for each example of each pattern.
 
     A case's name contains the zero-based number of the example among the pattern's examples of the same kind.
     """

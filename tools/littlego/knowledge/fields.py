@@ -1,7 +1,7 @@
 """Functions that read YAML nodes, one for each kind of value, such as mapping, list, text and integer.
 
-Each function reports mistakes to `source` and returns None for an unusable value; `items` returns [] instead. The
-parameter `what` names the value in messages.
+Each of these functions reports mistakes to `source` and returns None for an unusable value, except that `items` returns
+[]. The parameter `what` names the value in messages.
 """
 
 from __future__ import annotations

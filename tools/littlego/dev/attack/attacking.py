@@ -127,7 +127,7 @@ def attack_one(found: Findings, name: str, key: str) -> None:
 
 
 def key_of(name: str, seed: int, number: int) -> str:
-    """Return the key of an input. The key, the valid files and the mutator determine the input's bytes."""
+    """Return the key of an input. The key, the target and the mutator determine the input's bytes."""
     return f"{name}:{seed}:{number}"
 
 

@@ -82,7 +82,7 @@ def read_tournament(data: bytes) -> str:
 def _outcomes() -> list[Outcome]:
     """Return the outcomes of the first four games in PLAN.
 
-    Each move takes a fixed time. The last of the four games is a forfeit.
+    All moves have the same CPU time. The last of the four games is a forfeit.
     """
     made = []
     for game in PLAN[:3]:

@@ -131,7 +131,7 @@ def _lines(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -
 def _change_value(data: bytearray, rng: Random, words: Sequence[bytes], other: bytes) -> None:
     """Replace a value in a line of JSON, or delete or duplicate a list item.
 
-    The new value often has another type than the old value. If the chosen line is not JSON, `data` stays unchanged.
+    The new value often has a different type from the old value. If the chosen line is not JSON, `data` stays unchanged.
     """
     lines = bytes(data).split(b"\n")
     number = rng.randrange(len(lines))

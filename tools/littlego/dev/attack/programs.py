@@ -3,8 +3,8 @@
 If "|" separates several texts, the report must contain at least one of these texts. An empty text accepts any report.
 
 Placeholders in a source text: `TRAPS` is the folder with the traps, and `BYSTANDER` is the id of a process outside the
-sandbox. `ABSTRACT` and `PORT` are the addresses of sockets outside the sandbox. The module littlego.dev.attack.traps
-replaces the placeholders.
+sandbox. `ABSTRACT` and `PORT` identify sockets outside the sandbox. The module littlego.dev.attack.traps replaces the
+placeholders.
 """
 
 from __future__ import annotations

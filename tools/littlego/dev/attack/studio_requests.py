@@ -1,9 +1,9 @@
 """Fuzzing target for the studio: random requests for the registered methods and jobs.
 
 An input is the text of one request: a line with the HTTP method and the path, then the body. Most bodies are generated
-from the typed parameters of METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio, which
-runs in this process on the same small files. Methods and jobs also run in this process, not in the studio's worker
-processes; a job stops after its second event.
+from the typed parameters of METHODS and JOBS; some are mutated bytes. Each input is sent to a new studio, which runs in
+this process and always starts with the same small files. Methods and jobs also run in this process, not in the studio's
+worker processes; a job stops after its second event.
 """
 
 from __future__ import annotations

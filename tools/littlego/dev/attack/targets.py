@@ -1,6 +1,6 @@
 """Fuzzing targets for users' files.
 
-A target consists of valid files and a function that reads such files and checks the reader's result.
+A target consists of valid files and a function that reads such a file and returns the text that a user sees.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def patterns_of(text: str) -> list[bytes]:
 
 
 def read_patterns(data: bytes) -> str:
-    """Return the messages of `check --no-exact`, with notes, for a patterns.yaml with these bytes."""
+    """Return the messages of `check --no-exact --notes` for a patterns.yaml with the given bytes."""
     return as_text(check_text(data, "patterns.yaml", notes=True))
 
 

@@ -136,7 +136,7 @@ class Starts(NamedTuple):
 class Slowest(NamedTuple):
     """The number of measured turns, the median and maximum times in ms, and the slowest turn.
 
-    A turn's time is the shortest of BEST_OF runs.
+    A turn's time is the shortest time of BEST_OF runs.
     """
 
     positions: int
@@ -218,10 +218,10 @@ def bench(rounds: int, positions: int, json: str | None) -> int:
 
     The command divides the CPU time (user and system) of a turn in a new process by the CPU time of `python -S -E -c
     pass`. The turn runs with and without cached bytecode. The command also measures the slowest of many real turns,
-    with and without a stored move count, and compares both with the median turn with a stored move count. All these
-    measurements use the running Python and, if installed, also Python 3.7. The command also measures the costs of the
-    sandbox, of a decision on 19x19, of a move in a long match, and of pattern matching with bit planes and with tables
-    on 5x5, 9x9 and 19x19. The exit status is 1 if a measurement fails; a figure above its limit is not a failure.
+    with and without a stored move count, as a multiple of the median turn with the count. All these measurements use
+    the running Python and, if installed, Python 3.7. The command also measures the costs of the sandbox, of a decision
+    on 19x19, of a move in a long match, and of pattern matching with bit planes and with tables on 5x5, 9x9 and 19x19.
+    The exit status is 1 if a measurement fails; a figure above its limit is not a failure.
     """
     require_posix("bench")
     try:

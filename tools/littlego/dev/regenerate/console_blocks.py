@@ -4,7 +4,7 @@ A block fenced as `console` contains lines `$ command`, each followed by the com
 number of lines. A block after a line `<!-- append: FILE -->` is text to append to FILE. All steps of a page run in
 order, in one folder.
 
-`littlego dev regenerate pages` writes the current output into the pages. Output that contains `...` stays unchanged.
+`littlego dev regenerate pages` writes the current output into the pages. Output with a line `...` stays unchanged.
 """
 
 from __future__ import annotations

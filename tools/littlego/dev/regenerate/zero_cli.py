@@ -109,7 +109,7 @@ def measure_zero(
 def _load_or_begin(path: Path, weights: str, settings: dict[str, Any], fresh: bool) -> dict[str, Any]:
     """Return a file's measurements, or an empty collection if the file is missing or `fresh` is true.
 
-    Otherwise, raise ArgumentError if the measurements were made with other weights or settings.
+    Raise ArgumentError if the file is damaged, or if `fresh` is false and the file's weights or settings differ.
     """
     from littlego.learning.zero.results import Plan, provenance
 

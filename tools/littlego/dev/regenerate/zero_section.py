@@ -19,7 +19,7 @@ Run = Mapping[str, Any]
 
 
 def zero_section(run: Run) -> str:
-    """Return the section's text: a run's figures and the commands that reproduce them.
+    """Return the section's text: a run's figures and the commands that reproduce the figures.
 
     Raise KeyError or TypeError for an incomplete run.
     """

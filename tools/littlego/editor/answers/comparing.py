@@ -30,7 +30,7 @@ def diff(session: Session, *, against: str = DISK) -> Events:
     against: the version to compare with: `disk` (the saved file), `opened` (the file as the studio opened it), `record`
     (the recorded decisions), `HEAD` (the committed file), or the name of a file in the same folder. The answer has
     `stale`, `command` and the keys of editor.comparing.summary. `stale` lists the player's files that the new patterns
-    make stale, each with a command that updates it. For the yielded events, see editor.comparing.compare.
+    make stale, each with a command that updates the file. For the yielded events, see editor.comparing.compare.
     """
     from littlego.editor.comparing import compare, summary
     from littlego.judging.stale import stale_with
@@ -93,8 +93,8 @@ def accept(session: Session, *, positions: list[str] | None = None) -> Events:
 
     positions: the positions of the changes to accept, in the format of `diff`; null accepts all changes. In the answer,
     `accepted` is the number of changed lines in the record. `changes` is the number of all changes, accepted or not.
-    `record` is the name of the record's file, and `command` is the equivalent command. Raise Refusal if the saved file
-    differs from the page's text.
+    `record` is the name of the record's file, and `command` is the equivalent shell command. Raise Refusal if the saved
+    file differs from the page's text.
     """
     from littlego.editor.comparing import compare
 

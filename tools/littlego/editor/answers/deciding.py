@@ -72,7 +72,8 @@ def why_not(session: Session, *, position: str, move: str, most: int = NEAR) -> 
     """Return the reasons why the player does not choose a move.
 
     most: the maximum number of near misses (patterns that nearly fire for the move). `explain` is the output of
-    `littlego explain --why-not MOVE --most MOST --json`, and `command` is this command without `--json`.
+    `littlego explain --why-not MOVE --most MOST --json`. `command` is this command without `--json`, or '' if no
+    drawing can express the position.
     """
     board, by = _read(session, position)
     point = move_at(move, board.ruleset.size, "move")
@@ -113,9 +114,9 @@ def first_pattern(session: Session) -> dict[str, Any]:
     """Return the id of the pattern to open first; '' if the file has no entries.
 
     The search covers the first MOST_OPENED patterns with stones in their drawings. A pattern qualifies if the player
-    chooses the move of the pattern's first example, and if the pattern is the first reason for this choice. Among the
-    qualifying patterns, a pattern whose removal changes the move takes precedence. If no pattern qualifies, the
-    function chooses the first pattern with stones or, if no pattern has stones, the first entry.
+    chooses the move of the pattern's first example under `matches`, and if the pattern is the first reason for this
+    choice. Among the qualifying patterns, a pattern whose removal changes the move takes precedence. If no pattern
+    qualifies, the function chooses the first pattern with stones or, if no pattern has stones, the first entry.
     """
     key = session.snapshot.path, session.text
     if key not in _first:

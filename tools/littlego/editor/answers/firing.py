@@ -73,10 +73,10 @@ def position_of(session: Session, text: str) -> Position:
 def fires(session: Session, *, pattern: str, position: str) -> dict[str, Any]:
     """Return the firings of an entry's patterns on a board.
 
-    pattern: the entry's id, `#3` for the fourth entry, or the id of one move of a sequence. `compiles` is true if the
-    entry's drawing, conditions and points are valid; otherwise there are no firings. `count` is the number of firings.
-    `patterns` contains the firings of each pattern: see fires.fires. An entry has one pattern, or one pattern for each
-    move of its sequence.
+    pattern: the entry's id, `#3` for the fourth entry, the id of a shared pattern, or the id of one move of a sequence.
+    `compiles` is true if the entry's drawing, conditions and points are valid; otherwise there are no firings. `count`
+    is the number of firings. `patterns` contains the firings of each pattern: see fires.fires. An entry has one
+    pattern, or one pattern for each move of its sequence.
     """
     board, patterns = position_of(session, position), patterns_of(session, pattern)
     found = [fires_of(placements_of(one, board)) for one in patterns]

@@ -51,7 +51,7 @@ def without_mistake(session: Session, pattern: str, key: str, answer: dict[str, 
 
 
 def fresh_problem(before: Entries, after: Entries, entry: Entry) -> Problem | None:
-    """Return the first problem that an edit adds to an entry, or None if it adds none."""
+    """Return the first problem that an edit adds to an entry, or None if the edit adds no problem."""
     known = Counter(_what(problem) for problem in before.compiled(entry).problems)
     for problem in after.compiled(after.all[entry.number]).problems:
         if not known[_what(problem)]:

@@ -55,9 +55,9 @@ def open_game(
 
     Exactly one of `text`, `data` and `file` is required. `text` is a game or a board in one of these formats: SGF, JSON
     of `littlego play`, the log of a match server, a drawn board, an input.txt, or the studio's own syntax. `data`
-    contains a file in one of these formats, encoded in base64. `file` is the name of a file in the folder: a file in
-    one of these formats, or a tournament's file. `number` selects a game of the tournament. For a tournament without
-    `number`, the answer's `games` contains the keys number, black, white, result and moves for each game.
+    contains a file in one of these formats, encoded in base64. `file` is the name of a file beside the patterns file: a
+    file in one of these formats, or a tournament's file. `number` selects a game of the tournament. For a tournament
+    without `number`, the answer's `games` contains the keys number, black, white, result and moves for each game.
     """
     if [bool(text), bool(data), bool(file)].count(True) != 1:
         raise ArgumentError("expected exactly one of `text`, `data` and `file`")
@@ -92,7 +92,7 @@ def _bytes_of(data: str) -> bytes:
 
 @ask("game_files")
 def game_files(session: Session) -> dict[str, Any]:
-    """Return the names of the folder's files that may contain games or tournaments.
+    """Return the names of the files beside the patterns file that may contain games or tournaments.
 
     The answer lists files with the suffixes of games and tournaments, except files whose names start with `patterns` or
     `overrides`.
@@ -123,7 +123,7 @@ def judge_game(session: Session, *, game: str, exact: int = EXACT, judged: bool 
     patterns also judge the moves. Each `result` contains the number of the move, from 1, and the keys of `_judged`. In
     the returned answer, `turning` lists the numbers of the moves that give away a win. `known` is the number of moves
     with exact values, and `of` is the number of all moves. `more` is the smallest value in DEPTHS above `exact`, or
-    null if no larger value would give more exact values.
+    null if no value is above `exact` or no move was made in a Little-Go position with more than `exact` moves left.
     """
     yield {"progress": [0, 0]}
     from littlego.judging.annotation.exact import Oracle  # lazy: this import takes seconds
@@ -161,7 +161,7 @@ def _judged(session: Session, position: Position, move: int, oracle: Any, judged
     lead after komi in the position after the move. `turning` is true if the move gives away a win.
 
     `mark` is a value of MARKS, or ''. `said` is the judgement in sentences, or ''. `reply` is the reply that refutes
-    the move, or null. `better` lists a better move, possibly followed by the best play after it, or is empty.
+    the move, or null. `better` lists a better move and possibly the best play after this move, or is empty.
     """
     from littlego.judging.annotation.comments import judge
 

@@ -20,7 +20,8 @@ def _board(
 ) -> tuple[Position | None, At]:
     """Return (the position in which to evaluate facts, the pattern's placement).
 
-    Each is None if the request does not specify it. Raise ArgumentError for an invalid position, symmetry or place.
+    The position is None if `position` is None. The placement is None if any of the three parameters is None. Raise
+    ArgumentError for an invalid position, symmetry or place.
     """
     if position is None:
         return None, None

@@ -135,7 +135,7 @@ def play_out(
 
 
 def play_command(session: Session, game: StudioGame, names: tuple[str, str], seed: int) -> str:
-    """Return the shell command that plays the game from its start between two players, or ''.
+    """Return the shell command that plays the game from the start between two players, or ''.
 
     Return '' if `game` already has moves or starts from a position other than the ruleset's initial position.
     """

@@ -139,9 +139,9 @@ def new_pattern(
     """Return the id of a new pattern for a position and a move, and the text changes that add the pattern.
 
     name: the pattern's id, by default an unused id. kind: the pattern's class. enough: whether the pattern gets the
-    points that points_to_play returns. Otherwise, the pattern gets the default points, and its entry equals the entry
-    that `littlego new --no-fit --write` adds. Raise ArgumentError for a pass, an illegal move, an invalid name or kind,
-    a summary that is not one line of printable text, or a pattern that would fire nearly everywhere.
+    points that points_to_play returns. Otherwise, it gets the default points, and its entry is the one that `littlego
+    new --no-fit --write` adds, except for the summary. Raise ArgumentError for a pass, an illegal move, an invalid name
+    or kind, a summary that is not one line of printable text, or a pattern that would fire nearly everywhere.
     """
     board = position_of(session, position)
     point = move_at(move, board.ruleset.size, "move")

@@ -23,11 +23,12 @@ Events = Generator[dict[str, Any], None, dict[str, Any]]
 
 @job("truth", lasting=True)
 def truth(session: Session, *, pattern: str) -> Events:
-    """Yield a pattern's decisions in solved positions, each with its outcome: see truth.strip.
+    """Yield the moves that a pattern decides or supports in solved positions, each with its outcome.
 
     The solved positions, called labels, are divided into a working part and a test part. The job uses only the working
-    part, because the test part must not influence the design of patterns. The answer contains the number of decisions
-    for each outcome and for each role. Raise Refusal for match patterns, because no match positions have been solved.
+    part, because the test part must not influence the design of patterns. For the `decisions` of a result, see
+    truth.Some. The answer contains the number of decisions for each outcome and for each role. Raise Refusal for match
+    patterns, because no match positions have been solved.
     """
     from littlego.editor.comparing import record_of
     from littlego.editor.truth import OUTCOMES, ROLES, strip

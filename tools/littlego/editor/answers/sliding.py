@@ -50,11 +50,11 @@ def slide(
     black, white, or '' for both rows. phase: the zero-based index of a phase, or null for all phases. without: whether
     to remove the pattern. most: the maximum number of listed changes.
 
-    `table` is the changed table (see _table_json), or null if the points are not a table. `count` is the number of
-    changed decisions, and `positions` is the number of recorded decisions. `verdicts` maps each verdict to the number
-    of changed decisions with this verdict. For `changes`, see comparing.change_json. For match patterns, `count` is
-    null, `positions` is missing, and `verdicts` and `changes` are empty: use the job `flips`. `set` maps the entry's
-    changed keys to their new values. `here` is the effect in `position` (see `_here`), or null.
+    `table` is the changed table (see _table_json), or null if the pattern is removed or its points are not a table.
+    `count` of the `positions` recorded decisions change. `verdicts` maps each verdict to the number of changed
+    decisions with this verdict. For `changes`, see comparing.change_json. For match patterns, `count` is null,
+    `positions` is missing, and `verdicts` and `changes` are empty: use the job `flips`. `set` maps the entry's changed
+    keys to their new values. `here` is the effect in `position` (see `_here`), or null.
     """
     knowledge = edited(session)
     cells = Cells(row, phase)

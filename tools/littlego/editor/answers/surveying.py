@@ -30,14 +30,15 @@ PAUSE = 0.5  # minimum seconds between two intermediate results
 def coverage(session: Session, *, games: int = GAMES, seed: int = SEED, positions: int = POSITIONS) -> Events:
     """Yield intermediate results of `littlego coverage --json`; return the complete counts.
 
-    games: the number of games to play against each of random, greedy, aggressive and alphabeta. seed: a number to add
-    to these opponents' seeds. positions: for match patterns, the maximum number of positions for each board size.
+    games: for Little-Go patterns, the number of games to play against each of random, greedy, aggressive and alphabeta.
+    seed: a number to add to these opponents' seeds. positions: for match patterns, the maximum number of positions for
+    each board size.
 
     In a result, `surveys` maps the names of sources of positions to the surveys that changed since the previous result.
-    `rows` contains the id, the class and the counts of each pattern; the counts cover the sources surveyed so far,
-    except the examples. `positions` is the number of positions in these sources. The answer contains `rows` with
-    remarks, `positions`, `classes` (see judging.coverage.ClassRow), `command`, and the keys of the command's JSON
-    output except `sources`.
+    `rows` contains the id, the class and the counts of each pattern; the counts cover the positions surveyed so far,
+    except the examples. `positions` is the number of these positions. The answer contains `rows` with remarks,
+    `positions`, `classes` (see judging.coverage.ClassRow), `command`, and the keys of the command's JSON output except
+    `sources`.
     """
     knowledge = edited(session)
     wanted = Wanted(games=games, seed=seed, positions=positions)

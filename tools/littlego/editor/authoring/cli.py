@@ -154,7 +154,7 @@ def _what_is_next(folder: Path, kit: Kit, about: str) -> str:
 
 
 def _write_patterns(folder: Path, kit: Kit, source: Path) -> None:
-    """Write a copy of a patterns file, and compile it. The copy's first line names the folder's schema."""
+    """Write and compile a copy of a patterns file. The copy's first line names the folder's schema."""
     lines = [line for line in source.read_text(encoding="utf-8").split("\n") if not line.startswith(EDITOR_LINE)]
     text = "\n".join([EDITOR_LINE + SCHEMA_COPY, *lines])
     compiled, problems, _ = compile_text(text, str(source))

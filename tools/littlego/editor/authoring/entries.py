@@ -88,9 +88,10 @@ def _format_example(kind: str, position: Position, move: Point) -> str:
 def find_counterexample(drawing: Drawing, position: Position, move: Point) -> tuple[Position, int]:
     """Return a position and a legal move for which the drawing does not fire.
 
-    The first choice is the same move on a board with one changed cell of the drawing: preferably a removed stone,
-    then a cell near the move. The second choice is another move on the original board. The last choice is the same move
-    on a board with several changed cells. Raise CounterexampleError if the search finds no counterexample.
+    The first choice is the same move on a board with one changed cell of the drawing. The search tries removed stones
+    before other changes, and cells near the move before distant cells. The second choice is another move on the
+    original board. The last choice is the same move on a board with several changed cells. Raise CounterexampleError if
+    the search finds no counterexample.
     """
     cells = _changeable_points(drawing, move)
     for change in _plainest_changes(cells, position):

@@ -124,7 +124,7 @@ def new(
     labels: Path,
     no_fit: bool,
 ) -> int:
-    """Print the entry, or add it to the file and print `FILE:LINE: ID`. Print notes to standard error."""
+    """Print the entry, or add the entry to the file and print `FILE:LINE: ID`. Print notes to standard error."""
     position = _read_position(file, colour, left, previous, ruleset, encoding)
     patterns = patterns or str(default_patterns(ruleset=position.ruleset.name))
     if write:

@@ -1,13 +1,14 @@
 """Suggested points and conditions for a drawing, computed from labelled positions.
 
-The suggestions use positions from the working part of the labels. In each of these positions, some legal moves win and
-others do not. The points are fitted in the same way as the player's own points: with a softmax over the moves that the
-safety check allows. Ten additional points multiply the odds of a move by e (about 2.72). The points of all other
-patterns stay fixed. The 95% interval contains each value of the points whose log-likelihood is at most 1.92 below the
-maximum. The interval is slightly too narrow, because positions of one game are not independent. A table of points has a
-cell for each colour and phase, which is fitted in the same way to the positions of this colour and phase. The intervals
-of all cells hold jointly with 95% confidence. A cell keeps the points for the whole game unless it has at least FEWEST
-positions and an interval that excludes these points. A near miss is a non-winning move for which the drawing fires.
+The suggestions use positions from the working part of the labels. In each of these positions, the win is at stake (see
+at_stake): some legal moves win and others do not. The points are fitted in the same way as the player's own points:
+with a softmax over the moves that the safety check allows. Ten additional points multiply the odds of a move by e
+(about 2.72). The points of all other patterns stay fixed. The 95% interval contains each value of the points whose
+log-likelihood is at most 1.92 below the maximum. The interval is slightly too narrow, because positions of one game are
+not independent. A table of points has a cell for each colour and phase. Each cell is fitted in the same way to the
+positions of its colour and phase. The intervals of all cells together have 95% confidence. A cell keeps the points for
+the whole game unless it has at least FEWEST positions and an interval that excludes these points. A near miss is a
+non-winning move for which the drawing fires.
 """
 
 from __future__ import annotations
@@ -173,10 +174,10 @@ class Difference:
 class Suggestion:
     """Suggested points and conditions for a pattern, with the underlying counts.
 
-    `stake` is the number of positions with both winning moves and other moves; the drawing fires in `fires` of these
-    positions. In the positions used to evaluate facts, `winning` is the number of winning moves for which the drawing
-    fires, and `missing` is the number of near misses. `differences` has the conditions that best separate these winning
-    moves from the near misses.
+    `stake` is the number of labelled positions in which the win is at stake (see at_stake); the drawing fires in
+    `fires` of these positions. In the positions used to evaluate facts, `winning` is the number of winning moves for
+    which the drawing fires, and `missing` is the number of near misses. `differences` has the conditions that best
+    separate these winning moves from the near misses.
     """
 
     fits: CellFits
@@ -293,8 +294,9 @@ def fit_points(table: Table, fired: np.ndarray, confidence: float = CONFIDENCE) 
     """Return the Fit of a pattern's points.
 
     fired: a bool array that states, for each row of the table, whether the pattern fires. confidence: the confidence
-    level of the interval, 0 to 1. The fit skips positions that the pattern's points cannot decide: a move has a
-    priority above USUAL, all candidates have the same result, or the pattern fires for all or none of the candidates.
+    level of the interval, 0 to 1. The fit skips positions that the pattern's points cannot decide, because a candidate
+    (a move that the safety check allows) has a priority above USUAL, all candidates have the same result, or the
+    pattern fires for all or none of the candidates.
     """
     scores, size = table.scores, table.codes.size
     free = scores.free & ~(_leads(table) > USUAL)[table.position]
@@ -363,7 +365,7 @@ def _count(masks: np.ndarray) -> int:
 
 
 def _conditions_here(pattern: KnownPattern, position: Position, move: Point) -> Iterator[tuple[str, str]]:
-    """Yield (call, postfix program) for each condition that holds where the pattern fires for the move."""
+    """Yield (call, postfix program) for each condition that is true where the pattern fires for the move."""
     _, state = canonical(position)
     book = book_for([pattern], LITTLE_GO)
     reading = Reading(state, book.bits)

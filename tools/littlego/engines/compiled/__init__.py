@@ -1,9 +1,9 @@
 """The rules and the rule engine in a form that numba compiles, to evaluate millions of positions.
 
-littlego's cache contains a separate folder for each module's compiled functions. The folder's name is a digest of the
-code of the module and of all imported modules, because numba's own cache would not notice a change to an imported
-function. The digest ignores comments and docstrings. An edit to a comment, to a docstring or to a module that is not
-imported therefore causes no recompilation.
+The compiled functions of a module are in a folder of littlego's cache. The folder's name is a digest of the code of
+this package, of the module, and of all project modules that they import, because numba's own cache would not notice a
+change to an imported function. The digest ignores comments and docstrings. An edit to a comment, to a docstring or to a
+module that is not imported therefore causes no recompilation.
 """
 
 import os

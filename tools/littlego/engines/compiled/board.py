@@ -75,8 +75,8 @@ def compiled_source(module: ModuleType, replaced: dict[str, Any], by: Callable[.
 def jit_external(function: Callable[..., int]) -> ExternalFunction:
     """Compile a function of ints separately and return an external function that jit code can call.
 
-    If the function were compiled with its callers, numba would optimize it again for each of them, which would take
-    many minutes.
+    If the function were compiled with its callers, numba would optimize the function again for each caller, which
+    would take many minutes.
     """
     signature = int64(*[int64] * function.__code__.co_argcount)
     keep_apart(function.__module__)
@@ -165,7 +165,7 @@ def captured_by(move, own, theirs):
 
 @jit_inlined
 def ko_after(move, taken, own, theirs):
-    """Return the point that the ko rule forbids for the reply, as a mask.
+    """Return the point that the ko rule forbids for the reply, as a mask; 0 if there is no such point.
 
     own, theirs: the stones after the move. taken: the stones that the move captured.
     """

@@ -1,8 +1,8 @@
 """Proofs that a mutant is equivalent to its pattern, and examples that distinguish the two.
 
-The exact search of littlego.knowledge.exact examines every legal position. The search proves that a mutant and its
-pattern are equivalent, or finds a position in which only the pattern or only the mutant fires. A search that exceeds
-its budget proves nothing.
+The exact search of littlego.knowledge.exact covers every legal Little-Go position. The search proves that a mutant and
+its pattern are equivalent, or finds a position in which only the pattern or only the mutant fires. A search that
+exceeds its budget proves nothing.
 
 A pin is an example (MATCHES or NO_MATCH) that distinguishes a surviving mutant from its pattern. The author may add
 pins to the patterns file. Pins come from the recorded positions, or from the exact search if the recorded positions
@@ -44,8 +44,9 @@ def priority_is_moot(old: Pattern, new: Pattern, book: Book) -> bool:
     """Return whether a change of a pattern's priority provably never changes the priority of a move.
 
     The change has no effect if another pattern, with a priority at least as high as the old and the new priority, fires
-    for every legal point. If a sacrifice has the old or the new priority, the function returns False, because the
-    change may then decide which pattern leads a move.
+    for every legal move on the board. If a sacrifice has the old or the new priority, the function returns False,
+    because the change may then decide which pattern leads a move (gives the move its priority). The function also
+    returns False for a pattern that passes and for a pattern marked `risk`.
     """
     priorities = old.priority, new.priority
     others = [one for one in book.patterns if one.id != old.id and not one.risk]

@@ -115,7 +115,7 @@ def can_be_seen(outcome: Outcome) -> bool:
 
 
 def within_reach(outcomes: Iterable[Outcome], pins: Collection[tuple[str, str]] | None = None) -> list[Outcome]:
-    """Return the outcomes without the survivors that no example can kill.
+    """Return the outcomes without the survivors that, as far as known, no example can kill.
 
     pins: the (pattern id, mutant name) of each survivor for which a search found an example. If `pins` is None, only
     `can_be_seen` determines which survivors an example can kill.

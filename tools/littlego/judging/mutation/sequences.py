@@ -1,8 +1,8 @@
 """The mutants of a sequence: changes to its drawing or to the values that all its moves share.
 
 A mutant of the drawing changes the drawing of the whole sequence, not the diagram of a single move. A stone changes its
-colour or becomes `?`; a `.` becomes `?`; a move's number changes places with a `.`, which also changes the diagrams of
-later moves. Edges, conditions, numbers, points, priority and flags change as in the mutants of single patterns.
+colour or becomes `?`, a `.` becomes `?`, or a move's number changes places with a `.`. Edges, conditions, numbers,
+points, priority and flags change as in the mutants of single patterns.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Trials of mutants: searches for an example that fails or a recorded decision that changes.
 
-A laboratory contains the data that all trials share: a file's patterns, the recorded positions, and the known decisions
-in these positions. With many patterns, several processes try the mutants of different patterns. The results of each
+A laboratory contains the data that all trials share: a file's patterns, the recorded positions, and cached decisions in
+these positions. With many patterns, several processes try the mutants of different patterns. The results of each
 pattern are cached, so an interrupted run resumes with the remaining patterns.
 """
 
@@ -147,11 +147,11 @@ def laboratory(setup: Setup) -> Laboratory:
 class Outcome:
     """The outcome of a mutant.
 
-    result: EXAMPLE or DECISION if an example or a recorded decision killed the mutant; SURVIVED if nothing killed the
-    mutant; PROVED for a survivor that is proved to be equivalent to the pattern; SAME if the mutant differs only in
-    form from the pattern or from an earlier mutant. For a mutant that is listed as equivalent, scores.excuse_listed
-    replaces SURVIVED by scores.EQUIVALENT. by: the index of the example or of the recorded decision, -1 for other
-    results.
+    result: SAME if the mutant differs only in form from the pattern or from an earlier mutant; EXAMPLE if an example
+    killed the mutant; DECISION if a recorded decision killed the mutant; PROVED if nothing killed the mutant and the
+    mutant is proved to be equivalent to the pattern; otherwise SURVIVED. For a mutant that is listed as equivalent,
+    scores.excuse_listed replaces SURVIVED with scores.EQUIVALENT. by: the index of the example or of the recorded
+    decision, -1 for other results.
     """
 
     pattern: str
@@ -330,8 +330,8 @@ class _Trial:
 def try_all_mutants(setup: Setup, ids: Sequence[str], jobs: int, scheduler: str | None = None) -> list[Outcome]:
     """Try the mutants of the patterns with the given ids, and return the outcomes in the order of the ids.
 
-    If there are at least two processes for each pattern, each process tries a share of the recorded positions. On a
-    cluster (see littlego.cluster), one process tries a pattern's mutants on all positions.
+    If there are at least two processes for each pattern, a process tries a pattern's mutants on only a share of the
+    recorded positions. On a cluster (see littlego.cluster), one process tries a pattern's mutants on all positions.
     """
     laboratory(setup)  # created before the fork, so that the processes share it
     shares = 1 if scheduler else max(1, jobs // max(len(ids), 1))
@@ -362,7 +362,7 @@ def find_pins(
 ) -> dict[tuple[str, str], Example]:
     """Return {(pattern id, mutant name): example that kills the mutant} for `survivors`.
 
-    Mutants without a killing example are omitted.
+    Mutants for which no killing example is found are omitted.
     """
     wanted = [(Request(setup, pattern), frozenset(names)) for pattern, names in outcomes_of(survivors).items()]
     tried = each(_find_pins_of, wanted, min(jobs, max(len(wanted), 1)), scheduler)
@@ -371,7 +371,7 @@ def find_pins(
 
 
 def _find_pins_of(wanted: tuple[Request, frozenset[str]]) -> dict[str, Example]:
-    """Return {mutant name: example that kills the mutant}; omit mutants without a killing example."""
+    """Return {mutant name: example that kills the mutant}; omit mutants for which no example is found."""
     request, names = wanted
     lab = laboratory(request.setup)
     named = {mutant.name: known for mutant, known in lab.mutants(request.pattern) if mutant.name in names}

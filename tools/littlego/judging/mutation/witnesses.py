@@ -2,9 +2,9 @@
 
 A mutant is a pattern with one small change. A mutant with changed points or a changed priority fires exactly like the
 original pattern. Only a recorded decision, not an example, can detect such a mutant. The search tries each such mutant
-in the positions that the solver labelled, except positions reserved for tests. The search also tries boards that differ
-from a pattern's examples in at most one point. The result is a small set of positions to record, which together detect
-every mutant that any searched position detects.
+in the labelled (solved) positions in which the original pattern fires, except positions reserved for tests. The search
+also tries boards that differ from one of the pattern's examples in at most one point. The result is a small set of
+positions to record, which together detect every mutant that any searched position detects.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Witnesses = dict[tuple[str, str], np.ndarray]  # (pattern, mutant) -> the codes 
 def find_witnesses(
     lab: Laboratory, survivors: Sequence[Outcome], extra: Sequence[Path] = (), labels: Path = LABELS
 ) -> Witnesses:
-    """Return {(pattern id, mutant name): codes of the positions in which the mutant changes the move}.
+    """Return {(pattern id, mutant name): codes of searched positions where the mutant changes the move}.
 
     survivors: the outcomes of undetected mutants, each with changed points or a changed priority. extra: files of
     positions to search in addition to the labelled positions. Raise ArgumentError for an unreadable file.

@@ -1,8 +1,9 @@
 """Constraint propagation on a partial position.
 
 A demand is a clause: at least one of its literals must hold. If all literals of a clause except one are refuted, the
-remaining literal becomes a must: a literal that has to hold. The musts limit the values of facts and the contents of
-points, and these limits may refute further literals. The propagation ends when nothing changes.
+remaining literal has to hold. If this literal is a Says, it becomes a must; if it is a Differs with one undecided cell,
+the board is limited so that the cell does not match. The musts limit the values of facts and the contents of points.
+All limits may refute further literals. The propagation ends when nothing changes.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ Clause = tuple[Literal, ...]
 
 
 class Demands:
-    """A partial board with demands: open clauses, and musts (literals that must hold)."""
+    """A partial board with demands: open clauses, and musts (Says literals that must hold)."""
 
     __slots__ = ("board", "clauses", "musts", "view")
 

@@ -2,9 +2,9 @@
 
 The answer to a question is YES, NO or UNDECIDED, often with a witness: a position that proves the answer. The questions
 cover all positions that the rules allow, even if no game leads to them (see littlego.knowledge.exact.partial). A
-pattern APPLIES for a move if a placement with this move matches and all conditions hold for it. A pattern FIRES for a
-move if it applies for the move and the move is legal. A pass is always legal. X, the mover, is Black or White,
-depending on the number of moves left.
+pattern APPLIES for a move if a placement with this move matches and all conditions are true for the placement. A
+pattern FIRES for a move if it applies for the move and the move is legal. A pass is always legal. X, the mover, is
+Black or White, depending on the number of moves left.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Goal(NamedTuple):
 
 @dataclass
 class Exact:
-    """Exact answers to questions about a file's patterns. P and Q are the patterns at the indexes `p` and `q`."""
+    """Exact answers to questions about `patterns`. P and Q are the patterns at the indexes `p` and `q`."""
 
     patterns: list[KnownPattern]
     ruleset: Ruleset  # must have games of a fixed length and the simple ko rule

@@ -49,8 +49,8 @@ def firings(book: Book, position: Position) -> dict[int, int]:
 class FiringsCache:
     """A cache of the firings of patterns in positions, shared by all Samples.
 
-    After an edit, only the edited pattern is matched again. Patterns with the same drawing and the same conditions
-    share a number.
+    After an edit, only the edited pattern is matched again. The cache numbers the patterns; patterns with the same
+    drawing and the same conditions have the same number.
     """
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ class Samples:
 
     Patterns with the same drawing and the same conditions have the same kind (a number). Each entry of `rows` is
     (position, move, mask of the kinds whose patterns fire for the move). A position has a row for each move for which a
-    pattern fires. A position beyond the limit MOST_LOOKS has rows only for its moves in `drawn`.
+    pattern fires. Positions beyond the limit MOST_LOOKS have rows only for their moves in `drawn` (see __init__).
     """
 
     def __init__(

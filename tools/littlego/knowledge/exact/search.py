@@ -1,9 +1,9 @@
 """The search for a board that completes a partial board and meets a list of demands.
 
 For each partial board, the search draws conclusions from the demands (see `conclusions`) and tries a few completions of
-the board. The search then branches on the contents of an open point that can affect an undecided demand or, without
-such a point, on the moves left or the last move. If the search ends without a position, no completion meets the
-demands.
+the board. The search then branches on the contents of an open point that can affect an undecided demand. Without such a
+point, the search branches on the moves left, then on whether the last move was a pass, and finally on the remaining
+open points. If the search ends without a position, no completion meets the demands.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class BudgetSpentError(Exception):
 
 
 class Budget:
-    """The limit on the number of partial boards in a search, and a random generator that the limit seeds."""
+    """The limit on the number of partial boards in a search, and a random generator seeded with the limit."""
 
     def __init__(self, nodes: int):
         self.nodes = nodes
