@@ -294,7 +294,7 @@ def test_an_unusable_output_is_an_error_before_the_work(tmp_path, capsys):
     for output, message in (
         (tmp_path, "expected a file in an existing folder"),
         (tmp_path / "missing" / "shapes.txt", "expected a file in an existing folder"),
-        (games, "it has the games to read; choose another file"),
+        (games, "it is an input file; choose another file"),
     ):
         assert main(["dev", "harvest", str(games), "--least", "1", "-o", str(output)]) == 2
         assert message in capsys.readouterr().err

@@ -130,7 +130,10 @@ def _match_rules(size: int, komi2: int, pass_stones: bool) -> MatchRuleset:
 
 
 def komi2_of(komi: float) -> int | None:
-    """Return a komi in half points, or None for a komi that is not a multiple of 0.5 in +-LARGEST_KOMI."""
+    """Return a komi in half points, or None for an invalid komi.
+
+    A valid komi is a multiple of 0.5 from -LARGEST_KOMI to LARGEST_KOMI.
+    """
     return round(2 * komi) if abs(komi) <= LARGEST_KOMI and 2 * komi % 1 == 0 else None
 
 

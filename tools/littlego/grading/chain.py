@@ -33,9 +33,9 @@ class ChainFile:
     invalid JSON.
 
     values: the JSON value of each line. unsealed: the number of leading lines without digests, written by an earlier
-    version of littlego; the first digest covers them. digest: the digest of the last line, which covers all lines.
-    broken: the bytes of an incomplete last line, or b"". An incomplete line is not an error; `mend` removes it. A last
-    line that contains NUL bytes also counts as incomplete, because a power cut may leave them in a file.
+    version of littlego; the first digest covers these lines. digest: the digest of the last line, which covers all
+    lines. broken: the bytes of an incomplete last line, or b"". An incomplete line is not an error; `mend` removes it.
+    A last line with NUL bytes is also treated as incomplete, because a power cut may leave NUL bytes in a file.
     """
 
     def __init__(self, file: IO[bytes]):

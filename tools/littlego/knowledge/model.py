@@ -148,7 +148,7 @@ def _same(position: Position, other: Position) -> bool:
 
 
 def most_left(ruleset: Ruleset, stones: tuple[int, int], colour: int) -> int:
-    """Return the maximum number of moves left on a board, or 0 if games have no fixed length.
+    """Return the maximum number of moves left for the given stones, or 0 if games have no fixed length.
 
     stones: masks of X and O. colour: the colour of X, the side to move.
     """
@@ -234,7 +234,7 @@ def flags_of(pattern: Pattern | KnownPattern) -> tuple[bool, bool, bool]:
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """The valid patterns of a file, in file order, and the patterns that another file shares with it."""
+    """The valid patterns of a file, in file order, and the shared patterns from another file."""
 
     filename: str
     ruleset: Ruleset

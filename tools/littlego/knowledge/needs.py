@@ -1,4 +1,4 @@
-"""Search for facts by a question in everyday words, such as "can it be captured".
+"""Search for facts that match a question in everyday words, such as "can it be captured".
 
 The search looks for the words of the question, and for their synonyms, in the names and the promises (one-line
 descriptions) of facts. Two words match if they have the same stem. Facts that match more words of the question rank

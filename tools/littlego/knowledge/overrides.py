@@ -110,7 +110,7 @@ def fault_of(code: int, move: int) -> str:
     black, white, ko, _, left = unpack_fields(code)
     own, theirs = (white, black) if left % 2 else (black, white)
     if code < 0 or not EXACT < left <= MOST_LEFT or black & white or ko >> POINTS:
-        return "no position with more than two moves left has such a key"
+        return "no position with more than two moves left has this key"
     if move == PASS_POINT:
         return ""
     if 0 <= move < PASS_POINT and is_legal(1 << move, own, theirs, ko, GRID):

@@ -41,7 +41,7 @@ _BINDING = {"or": _OR, "and": _AND, "+": _SUM, "-": _SUM, "*": _PRODUCT, **dict.
 
 
 def facts_for(size: int) -> list[str]:
-    """Return the names of the facts that are defined on boards of a size."""
+    """Return the names of the facts that are defined on boards of the given size."""
     return [name for name in FACTS if serves(name, size)]
 
 
@@ -50,8 +50,8 @@ def mistakes(
 ) -> Iterator[ExpressionError]:
     """Yield the mistakes in an expression's fact names and arguments.
 
-    symbols: the diagram's symbols below each label, or None if the labels have mistakes. passes: whether the move is a
-    pass; if so, `*` does not name a point. size: the board size.
+    symbols: the diagram's symbols in the cells of each label, or None if the labels have mistakes. passes: whether the
+    move is a pass; if so, `*` does not name a point. size: the board size.
     """
     if isinstance(node, Argument):
         named = "`*`, the move," if node.name == "*" else f"the label `{node.name}`"
@@ -208,7 +208,7 @@ def infix(program: str) -> str:
 
 
 def worked_out(program: str, known: Mapping[str, int]) -> str:
-    """Return a postfix program, simplified by known values of facts. known: {fact: value}.
+    """Return a postfix program, simplified with known values of facts. known: {fact: value}.
 
     For example, the program of `15 + 4 * (moves_left <= 12)` becomes `15` if `moves_left` is 17.
     """

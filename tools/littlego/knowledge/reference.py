@@ -113,7 +113,7 @@ PARTS = {
 def refresh(page: str) -> str:
     """Return the text of a page after regenerating every generated part.
 
-    A generated part stands between `<!-- made: NAME -->` and `<!-- end -->`. NAME: a key of PARTS.
+    A generated part is between `<!-- made: NAME -->` and `<!-- end -->`. NAME: a key of PARTS.
     """
     return re.sub(
         r"(<!-- made: (\w+) -->)\n.*?(<!-- end -->)",

@@ -145,7 +145,7 @@ def _take(stones: Stones, colour: str, cells: Cells) -> None:
 def _without_liberty(stones: Stones, start: Cell, cells: Cells) -> set[Cell]:
     """Return the chain through a cell if it has no liberty, else an empty set.
 
-    Any adjacent point without a drawn stone counts as a liberty, even outside the drawing, but not beyond a drawn edge.
+    Every adjacent point without a known stone is a liberty, even outside the drawing, but not beyond a drawn edge.
     """
     chain, border = {start}, [start]
     while border:

@@ -126,7 +126,7 @@ class Source:
 def _is_white_escape(unit: str) -> bool:
     """Return whether a unit is an escape sequence for white space or a line break.
 
-    unit: a unit of a scalar (see _QUOTED and _PLAIN). Only double-quoted scalars have escape sequences.
+    unit: a match of _QUOTED or _PLAIN in a scalar's source text. Only double-quoted scalars have escape sequences.
     """
     if len(unit) < 2 or unit[0] != "\\":
         return False
@@ -361,7 +361,7 @@ def _report_foreign(source: Source, foreign: list[_Foreign], merging: list[int])
 
     If a file has a merge key, or an alias of an anchor, the author probably uses these features on purpose. A single
     problem then reports all anchors, aliases and merge keys of the file. Other anchors and aliases, and all tags, are
-    probably texts that lack quotes; the function reports each in a problem of its own. Keys that seem to be missing
+    probably texts that lack quotes; the function reports each in a separate problem. Keys that seem to be missing
     beside a merge key are not reported.
     """
     names = [{one.name for one in foreign if one.kind == kind} for kind in ("anchor", "alias")]

@@ -97,7 +97,7 @@ def number_in(table: str, colour: int, left: int) -> int:
 
 
 def allowed_cells(when: Sequence[str], bounds: Row, length: int = LITTLE_GO.length) -> set[tuple[int, int]]:
-    """Return the indices (row, phase) of the table cells that apply in at least one position.
+    """Return the indices (row, phase) of the table cells that the pattern's conditions do not exclude.
 
     when: the pattern's conditions as postfix programs. Only conditions on the colour, the moves left and the move
     number can exclude cells. length: the number of moves of a game.
@@ -127,7 +127,7 @@ def flow(values: Mapping[str, str]) -> str:
 
 
 def in_flow(text: str) -> str:
-    """Return a value of a table on one line, quoted if the value contains YAML symbols."""
+    """Return a value of a table on one line; an expression that contains YAML symbols is quoted."""
     return json.dumps(text) if set(text) & set(",{}:#") and not text.startswith("[") else one_line(text)
 
 

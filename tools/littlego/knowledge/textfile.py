@@ -51,7 +51,7 @@ def book_for(patterns: Sequence[KnownPattern], ruleset: Ruleset) -> patternfile.
 
 
 def placement_line(pattern: KnownPattern, size: int) -> str:
-    """Return a pattern's placements on boards of a size as base64 text, or '' if the pattern fits nowhere.
+    """Return a pattern's placements as base64 text, or '' if the pattern fits nowhere on the board.
 
     Also return '' for boards that are too large for packed placements; for such boards, the player computes the
     placements.

@@ -1,5 +1,4 @@
 """Learning from positions and games.
 
-The package contains the labelling of positions, the mining of patterns, the fitting and tuning of points, and the
-training of the player `zero`.
+The package labels positions, mines patterns, fits and tunes points, and trains the player `zero`.
 """

@@ -79,8 +79,8 @@ class Shape(NamedTuple):
 
     points: ten times the natural logarithm of a move's likelihood, other things being equal; 0 is the mean of all moves
     with a known shape (for an answer: with a known answer). A move's likelihood grows with the sum of the points of its
-    shape and of its answer. played: the number of strong players' moves, among those that the points were fitted to, at
-    points where this shape is the largest known shape or answer. seen: the number of legal moves at these points.
+    shape and of its answer. played: among the strong players' moves that the points were fitted to, the number of moves
+    at points where this shape is the largest known shape or answer. seen: the number of legal moves at these points.
     """
 
     drawing: bytes
@@ -100,7 +100,7 @@ def key_of(drawing: bytes) -> tuple[int, bytes]:
 
 
 def drawing_of(place: int, contents: bytes) -> bytes:
-    """Return the drawing with a key: the inverse of key_of."""
+    """Return the drawing that has the given key: the inverse of key_of."""
     if place == NOWHERE:
         return contents
     drawing = bytearray(contents.ljust(next(end for end in RINGS if end > place), bytes([ANY])))
@@ -179,7 +179,10 @@ def signature() -> str:
 
 @once_a_position
 def shapes_of(state: LargeState) -> dict[int, Shape]:
-    """Return {one-point mask of an empty point: largest known shape around the point}."""
+    """Return {one-point mask of an empty point: largest known shape around the point}.
+
+    Points without a known shape are omitted.
+    """
     known, found = _known(FILE), {}
     for point, contents in _contents(state).items():
         if shape := _largest(known, NOWHERE, contents):
@@ -189,7 +192,10 @@ def shapes_of(state: LargeState) -> dict[int, Shape]:
 
 @once_a_position
 def answers_of(state: LargeState) -> dict[int, Shape]:
-    """Return {one-point mask of an empty point: largest known answer to the last move at the point}."""
+    """Return {one-point mask of an empty point: largest known answer around the point}.
+
+    Points without a known answer are omitted.
+    """
     known = _known(FILE)
     found: dict[int, Shape] = {}
     if not state.last:
@@ -204,7 +210,11 @@ def answers_of(state: LargeState) -> dict[int, Shape]:
 
 
 def _largest(known: Known, place: int, contents: bytes) -> Shape | None:
-    """Return the largest known shape around a point. contents: the contents of all cells."""
+    """Return the largest known shape around a point, or None if no shape is known.
+
+    place: the place of the last move in CELLS, or NOWHERE for a shape that is not an answer. contents: the contents of
+    all cells.
+    """
     first, orders = _first_images(place, contents[:NEAR])
     contents, largest = min(bytes(order(contents)) for order in orders), None
     shapes = known[first]

@@ -25,9 +25,9 @@ class LargeState(State):
 
     The class adds these fields to rules.facts.State. last, own_last: the one-point masks of the last moves of the
     opponent and of the mover, or 0 for a pass or an unknown move. prisoners: the numbers of prisoners held by the mover
-    and by the opponent. pass_cost: 1 if a pass costs a stone, else 0. score2: the mover's lead, including komi, in half
-    points, if the game ended now. by_area: whether the rules count territory and prisoners, not only stones. kept:
-    {function name: cached result} (see vocabulary.once_a_position).
+    and by the opponent. pass_cost: 1 if a pass costs a stone, else 0. score2: the lead that the mover would have,
+    including komi, in half points, if the game ended now. by_area: whether the rules count territory and prisoners, not
+    only stones. kept: {function name: cached result} (see vocabulary.once_a_position).
     """
 
     __slots__ = (

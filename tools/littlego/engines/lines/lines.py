@@ -80,8 +80,8 @@ def line_of_fact(name: str) -> Callable[[Callable[..., ViewLine]], Callable[...,
 def lines_of(candidate: Candidate, decision: Decision) -> list[Line]:
     """Return the lines of a candidate's firing patterns.
 
-    The lines are sorted by the patterns' absolute points, largest first. Patterns that use the same fact for the same
-    stones or the same point share a line.
+    The lines are sorted by the absolute value of the patterns' points, largest first. Patterns that use the same fact
+    for the same stones or the same point share a line.
     """
     position = decision.position
     view = engine_for(position.ruleset).view(position)
@@ -307,11 +307,11 @@ def _rescues(state: LargeState, move: Mask, point: Mask) -> ViewLine:
 
 
 def _fight(state: LargeState, stones: Mask, point: Mask = 0, owner_first: bool = False) -> ViewLine:
-    """Return the line of a fight over a chain in `stones`; of several, the fight over the largest chain.
+    """Return the line of a fight over a chain in `stones`; if there are several, choose the largest chain.
 
     point: the attacker's first move, or 0 to use the move that the reading finds. owner_first: whether the stones'
-    owner moves first; if so, only fights that the owner loses even then are considered. For fights, see
-    tactics.fights_on.
+    owner moves first; if True, the function considers only fights that the owner loses despite moving first. For
+    fights, see tactics.fights_on.
     """
     from littlego.engines.large.tactics import QUIET, Search, own_fights, their_fights
 

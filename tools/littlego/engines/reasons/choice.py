@@ -66,10 +66,10 @@ def standing(table: Table, move: int, out: Ints) -> Standing:
 
     The function ignores the patterns marked in `out`. barred: 1 if a pattern forbids the move, or if no pattern except
     `risk` patterns fires and the engine bars the move. spared: 1 if the move is allowed to lose stones. A move is
-    spared if its leading pattern is a `sacrifice` pattern. A move that no pattern forbids is also spared if it loses
-    exactly RISKED stones, a `risk` pattern has at least the move's priority, and a pattern without `risk` also fires.
-    If a `risk` pattern spares the move, the points include the points of the `risk` patterns. See
-    rules.engine.Candidate.judge.
+    spared if its leading pattern, which determines the move's priority and specificity, is a `sacrifice` pattern. A
+    move that no pattern forbids is also spared if it loses exactly RISKED stones, a `risk` pattern has at least the
+    move's priority, and a pattern without `risk` also fires. If a `risk` pattern spares the move, the points include
+    the points of the `risk` patterns. See rules.engine.Candidate.judge.
     """
     priority, points, specificity, barred, spared, speaks = 0, 0, 0, 0, 0, 0
     price, reach = 0, LOWEST
@@ -160,8 +160,9 @@ class Work(NamedTuple):
 def find_patterns(table: Table, moves: int, chosen: int, patterns: int, work: Work) -> tuple[int, int]:
     """Find the patterns that each decide alone, else a small set of patterns that decide together.
 
-    For each rival, the search leaves out the patterns that help the chosen move most against this rival. If the
-    resulting set has at most MOST_TRIED patterns, the search tries all subsets and keeps the smallest subset that
+    For each rival, the search leaves out the patterns that help the chosen move most against this rival. From the
+    smallest of the resulting sets, the search removes each pattern that the change of the choice does not require. If
+    at most MOST_TRIED patterns remain, the search tries all subsets and keeps the smallest subset whose omission
     changes the choice. A smaller set of other patterns may exist if points are negative, if patterns allow sacrifices,
     or if priorities differ.
 
@@ -291,7 +292,7 @@ def _find_all(table: Table, moves: int, chosen: int, patterns: int, work: Work) 
 def _reduced(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Shrink the set marked in `work.found`, if possible, to a set whose omission changes the choice.
+    """Reduce the set in `work.found`, if possible, to a smaller set whose omission changes the choice.
 
     Return the same values as find_patterns.
 
@@ -323,7 +324,7 @@ def _reduced(
 def _without_the_needless(
     table: Table, moves: int, chosen: int, instead: int, number: int, patterns: int, work: Work
 ) -> tuple[int, int]:
-    """Unmark each pattern in `work.found` if the omission of the others still changes the choice.
+    """Unmark each pattern in `work.found` if omitting the other marked patterns changes the choice.
 
     The patterns are tried one by one. Return (number of patterns still marked, new choice).
     """
@@ -424,7 +425,7 @@ def _most_helpful(table: Table, patterns: int, out: Ints, gains: Ints) -> int:
 
 
 def kind_between(table: Table, chosen: int, rival: int, out: Ints) -> int:
-    """Return the kind of difference between a chosen move and another move, one of VETO to ORDER."""
+    """Return the kind of difference between a chosen move and another move: a number from VETO to ORDER."""
     mine, theirs = standing(table, chosen, out), standing(table, rival, out)
     losses = table.loss[chosen], table.loss[rival]
     if _is_vetoed(theirs, losses[1]):

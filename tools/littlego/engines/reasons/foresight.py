@@ -1,8 +1,8 @@
 """The choices that a player would make without some patterns, or with one pattern replaced.
 
 All choices are for one position. A table of numbers (see littlego.engines.reasons.choice) represents the firings of the
-actual decision. Moves that the decision did not vet are vetted when needed, and each move also gets a score without
-patterns. The actual decision does not change.
+actual decision. Missing verdicts on moves, and the moves' scores without patterns, are computed only when a choice
+needs them. The actual decision does not change.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Lazy:
 class Foresight:
     """A decision, prepared for hypothetical choices with other patterns.
 
-    candidates: the candidates among which the patterns decide, or only the best MOST_MOVES if there are more. REFUSED
-    candidates, and candidates whose exact result differs from the chosen move's, are omitted. patterns: the patterns
-    that fire for any of these candidates. table: the Table of the candidates and patterns (see
-    littlego.engines.reasons.choice). look: a function that is called repeatedly during a search; an exception from
-    `look` ends the search.
+    candidates: the candidates among which the patterns decide; if there are more than MOST_MOVES, only the patterns'
+    choice and the best-ranked others. Candidates with the veto REFUSED (see rules.uncounted), and candidates whose
+    exact result differs from the result of the patterns' choice, are omitted. patterns: the patterns that fire for any
+    of these candidates. table: the Table of the candidates and patterns (see littlego.engines.reasons.choice). look: a
+    function that is called repeatedly during a search; an exception from `look` ends the search.
     """
 
     def __init__(
@@ -94,7 +94,10 @@ class Foresight:
         return [row for row, other in enumerate(self.candidates) if other.move in moves]
 
     def every_ending(self) -> list[Candidate]:
-        """Return a Candidate with an exact result for each legal move, or [] if more than two moves are left."""
+        """Return a Candidate with an exact result for each legal move.
+
+        Return [] if the exact result of the chosen move is unknown.
+        """
         if self.chosen.result2 is None:
             return []
         moves = [*points_of(self.decision.position.legal()), PASS]
@@ -107,7 +110,7 @@ class Foresight:
         return candidate
 
     def is_last_resort(self) -> bool:
-        """Return whether the chosen move loses stones and every move with a smaller loss is barred.
+        """Return whether the chosen move loses stones although a barred move would lose fewer stones.
 
         In games with territory, the engine for large boards then plays the best move that is not barred, although it
         loses stones.

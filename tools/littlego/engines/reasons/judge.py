@@ -1,6 +1,6 @@
 """An engine's judgement of single moves: the verdict on a move, and the move's score without patterns.
 
-A decision by an engine outside rules/ contains that engine's judge. This module runs on Python 3.7.
+A decision of the engine for large boards contains that engine's judge. This module runs on Python 3.7.
 """
 
 from __future__ import annotations

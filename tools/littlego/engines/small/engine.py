@@ -139,7 +139,8 @@ ENGINE = SmallEngine()
 def hits(book: Book, reading: Reading, legal: Mask) -> Iterator[tuple[int, int, int, int]]:
     """Yield (pattern index, move, points, cells) for each placement that fires; a move may be PASS.
 
-    reading: the `reading` of a position's View. legal: the points of the view where the mover may play, as a mask.
+    cells: see rules.engine.Firing. reading: the `reading` of a position's View. legal: the points of the view where the
+    mover may play, as a mask.
     """
     word = reading.state.own | reading.state.theirs << book.size * book.size
     starts = book.starts

@@ -35,9 +35,10 @@ class Loss(NamedTuple):
 
 
 def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], most: int, jobs: int) -> dict[str, Any]:
-    """Return {student's key: lost games with their losing moves}, at most `most` games per student.
+    """Return {student's key: lost games with their losing moves, if found}, at most `most` games per student.
 
-    games: {student's key: finished games}. The solver finds the losing moves; the results are cached.
+    games: {student's key: finished games}. The solver looks for losing moves in positions with at most MOST_LEFT moves
+    left; the results are cached.
     """
     chosen = {row["key"]: _choose(row, games.get(row["key"], ()), most) for row in rows}
     records = [_record_of(outcome, row["name"]) for row in rows for outcome in chosen[row["key"]]]

@@ -45,7 +45,10 @@ class Entry(NamedTuple):
 
 
 def time_at(text: str) -> datetime:
-    """Return the time in an ISO 8601 text, by default local time; raise ValueError for an invalid text."""
+    """Return the time in an ISO 8601 text; raise ValueError for an invalid text.
+
+    A text without a UTC offset is in local time.
+    """
     time = datetime.fromisoformat(text.strip())
     if not 1971 <= time.year <= 9998:  # the system cannot convert other years to local time
         raise ValueError(text)

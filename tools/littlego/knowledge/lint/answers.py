@@ -92,7 +92,7 @@ class Answers:
     def open_pairs(self) -> list[tuple[int, int]]:
         """Return the pairs (P, Q) of different patterns such that Q fires wherever P fires in the samples.
 
-        Of several patterns with equal firings, only the first appears in the pairs.
+        Of several equivalent patterns (see `alike`), only the first appears in the pairs.
         """
         key = digest("pairs", self.code, self._name)
         kept = self.cache.get(key)
@@ -104,7 +104,7 @@ class Answers:
     def _always_together(self) -> dict[int, list[int]]:
         """Return {P: patterns that fire wherever P fires in the samples}.
 
-        Of several patterns with equal firings, only the first appears.
+        Of several equivalent patterns (see `alike`), only the first appears.
         """
         samples = self.exact.samples
         firsts = {samples.kinds[p]: p for p in reversed(range(len(self.patterns))) if self.alike[p] == p}

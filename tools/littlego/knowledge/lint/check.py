@@ -1,4 +1,4 @@
-"""The checker of patterns files: it reports compile errors and lints in one run.
+"""The checker of patterns files: it reports compile errors, failing examples and lints in one run.
 
 Results are formatted as text for people, or as JSON, SARIF 2.1.0 or GitHub annotations for programs.
 """
@@ -187,13 +187,13 @@ def undecided_lines(checked: Checked) -> list[str]:
 
 
 def summary(checked: Checked) -> str:
-    """Return one line: the file, the number of patterns, and the number of problems of each severity."""
+    """Return one line: the file, the number of patterns, and the number of problems of each severity found."""
     counts = [plural(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
     return f"{checked.file}: {plural(checked.patterns, 'pattern')}, {', '.join(counts) or 'no fault'}"
 
 
 def as_json(checked: Checked) -> str:
-    """Return the result as JSON text: file, number of patterns, problems (see problem_json), undecided."""
+    """Return the result as JSON text: file, number of patterns, problems (see problem_json), undecided questions."""
     return json_text(
         {
             "file": checked.file,
@@ -237,7 +237,7 @@ def _escape(text: str, more: str = "") -> str:
 
 
 def as_sarif(checked: Checked) -> str:
-    """Return a SARIF 2.1.0 log with one run, in which each code is a rule."""
+    """Return a SARIF 2.1.0 log with one run, in which each reported code is a rule."""
     codes = sorted({problem.code for problem in checked.problems})
     run = {
         "tool": {"driver": {"name": "littlego check", "rules": [_sarif_rule(code) for code in codes]}},

@@ -84,7 +84,11 @@ def _tell_problems(source: bytes, problems: list[Problem], base: KnowledgeBase, 
 
 
 def write_compiled(data: bytes, output: Path) -> None:
-    """Write a patterns.txt. If the player cannot read the data, raise ArgumentError and keep the old file."""
+    """Write a patterns.txt.
+
+    Raise ArgumentError if the player cannot read the data or the file cannot be written. After an error, the old file
+    is unchanged.
+    """
     from littlego.knowledge.textfile import write
 
     try:

@@ -1,7 +1,7 @@
 """Lints about pairs of patterns: P fires only where Q fires, or P demands a move that Q forbids.
 
-Patterns with the same firings and the same effect form a group. Only the first pattern of a group is compared with
-other patterns.
+Patterns with the same firings and the same effect form a group. To find patterns that
+fire only where another pattern fires, the lints compare only the first patterns of the groups.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def draw_witness(answer: Answer) -> str:
 class PairLints:
     """The lints about pairs of patterns in one file.
 
-    The lints add a line to `undecided` for each question that the search cannot decide.
+    The lints add lines about undecided questions to `undecided`.
     """
 
     def __init__(self, base: KnowledgeBase, answers: Answers, undecided: list[str], notes: bool = False):
@@ -282,7 +282,7 @@ def say_the_same(one: KnownPattern, other: KnownPattern) -> bool:
 def _demands(pattern: KnownPattern, usual: int) -> bool:
     """Return whether a pattern demands its move.
 
-    A pattern demands its move if it is a sacrifice or has a higher priority than usual.
+    A pattern demands its move if it is a sacrifice or its priority is above `usual`, the most common priority.
     """
     return pattern.sacrifice or pattern.priority > usual
 

@@ -1,6 +1,6 @@
 """Lints based on a complete search of 5x5 boards.
 
-The lints report patterns that never fire, useless conditions, and points that are always 0.
+The lints report patterns that never fire, useless conditions, points that are always 0, and faulty pairs of patterns.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def lints_of(
 ) -> Iterator[Problem]:
     """Yield the findings of the exact lints for a file.
 
-    A file for large boards gets the lints of `large` and `open_boards` instead. The lints add a line to `undecided` for
-    each question that the search cannot decide. notes: whether to yield notes as well.
+    A file for large boards gets the lints of `large` and `open_boards` instead. The lints add lines about
+    undecided questions to `undecided`. notes: whether to yield notes as well.
     """
     return LINTS[base.ruleset.name](base, undecided, processes, notes, cache)
 

@@ -1,4 +1,4 @@
-"""Coloured terminal output of a check's result and of the pages about codes."""
+"""Coloured terminal output of a check's result and of the pages that explain problem codes."""
 
 from __future__ import annotations
 

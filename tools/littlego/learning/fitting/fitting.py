@@ -109,7 +109,7 @@ class Fit:
 
     @property
     def idle(self) -> list[str]:
-        """The ids of the patterns that fire for all options or for no option in each fitted choice."""
+        """The ids of the entries that fire for all options or for no option in each fitted choice."""
         return [change.entry for change in self.changes if not change.moves]
 
     @property
@@ -141,7 +141,7 @@ class Fit:
         return {kind: table.held & table.fired[:, place] for place, kind in enumerate(table.classes)}
 
     def as_json(self) -> dict[str, Any]:
-        """Return the whole result as plain JSON values."""
+        """Return the result as plain JSON values."""
         return {
             "file": self.base.filename,
             f"{self.table.of}s": self.table.held.size,

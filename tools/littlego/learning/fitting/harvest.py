@@ -1,10 +1,11 @@
-"""The command `dev harvest`, which finds shapes in games of strong players and fits their points.
+"""The command `dev harvest`, which finds shapes in strong players' games and fits the shapes' points.
 
 The model is a softmax over all moves that are legal if the ko rule is ignored. The score of a move is the sum of three
-scores: of the largest known shape around the move, of the largest known answer, and of the pair of its distances from
-the last two moves. The score of a shape is the sum of its own weight and the weights of the smaller known shapes that
-it contains. The weights have independent normal prior distributions with the mean 0, so a rarely played shape scores
-much like the next smaller shape. A shape that scores almost like the next smaller shape is omitted.
+scores: the score of the largest known shape around the move, the score of the largest known answer (a shape that marks
+the opponent's last move), and the score of the move's distances from the last two moves. The score of a shape is the
+sum of its own weight and the weights of the smaller known shapes that it contains. The weights have independent normal
+prior distributions with the mean 0, so a rarely played shape scores much like the next smaller shape. A shape that
+scores almost like the next smaller shape is omitted.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def empty_board(size: int) -> NDArray[np.int8]:
 
 
 def before_pass(game: PackedGame) -> PackedGame:
-    """Return a game without the moves from the first pass or resignation on."""
+    """Return a game, truncated before its first pass or resignation."""
     return game._replace(moves=game.moves[: first_pass(game.moves)])
 
 
@@ -132,7 +133,7 @@ class KnownShapes:
         return totals
 
     def nearest(self, scores: Floats) -> Integers:
-        """Return, for each shape, the largest remaining shape that it contains (perhaps itself), or -1.
+        """Return, for each shape, the index of the largest remaining shape in it (perhaps itself), or -1.
 
         A shape remains if its score differs by at least CLOSE_SCORE from the score of the largest remaining smaller
         shape, or from 0 if no smaller shape remains.
@@ -272,14 +273,14 @@ class Model:
         return result.x * scale, int(result.nit)
 
     def _played(self) -> Floats:
-        """Return the weighted number of chosen moves with each weight in their score."""
+        """Return, for each weight, the weighted number of chosen moves whose score includes the weight."""
         chosen, weight = self.choices.features[self.choices.right], self.choices.weight
         shapes = np.bincount(chosen[:, :2].ravel(), np.repeat(weight, 2), self.shapes + 1).astype(np.float64)
         distances = np.bincount(chosen[:, 2], weight, kernels.DISTANCES)
         return np.concatenate([self.known.totals(shapes[: self.shapes]), distances])
 
     def agreement(self, weights: Floats) -> str:
-        """Return a line about the moves that the model ranks first and among the first FIVE, and the surprise."""
+        """Return a line: how often the chosen moves rank first and among the first FIVE, and the mean surprise."""
         surprise, _, ranks = self.slopes(weights)
         mean = surprise / self.choices.weight.sum()
         return f"first {(ranks == 0).mean():.1%}, first {FIVE} {(ranks < FIVE).mean():.1%}, surprise {mean:.3f}"
@@ -305,9 +306,9 @@ class Model:
         return sorted(result, key=lambda shape: (-shape.points, shape.drawing))
 
     def _counts(self, nearest: Integers, features: NDArray[np.int32]) -> Integers:
-        """Return the number of rows for which each shape is the largest remaining one: int [shapes].
+        """Return how often each shape is the largest remaining shape or answer in `features`: int [shapes].
 
-        nearest: the largest remaining shape that each shape contains, or -1; see KnownShapes.nearest.
+        nearest: the result of KnownShapes.nearest, with a final -1. features: see harvest_kernels.options.
         """
         rows = np.bincount(features[:, 0], minlength=self.shapes + 1)
         rows += np.bincount(features[:, 1], minlength=self.shapes + 1)
@@ -317,7 +318,7 @@ class Model:
 
 
 def file_of(shapes: Sequence[Shape], learned: str) -> bytes:
-    """Return the content of a file of shapes. learned: from what the shapes were learned."""
+    """Return the content of a file of shapes. learned: a description of the training data."""
     answers = sum(LAST in shape.drawing for shape in shapes)
     about = [f"{len(shapes):,} shapes, {answers:,} of them answers, from {learned}.", *HEADER]
     lines = [f"# {line}" for line in about]
@@ -367,7 +368,7 @@ def harvest(games: tuple[Path, ...], least: int, moves: int, output: Path, jobs:
     if output.is_dir() or not output.parent.is_dir():
         raise ArgumentError(f"cannot write {short_name(output)}: expected a file in an existing folder")
     if output.resolve() in [path.resolve() for path in games]:
-        raise ArgumentError(f"cannot write {short_name(output)}: it has the games to read; choose another file")
+        raise ArgumentError(f"cannot write {short_name(output)}: it is an input file; choose another file")
     read = read_training_games(*games)
     samples = sampled([before_pass(game) for game in read.games], moves, loser=1.0)
     if not samples:

@@ -29,7 +29,7 @@ def content(board, point, colour):
 
 @jit
 def shape_codes(board, point, colour, last, rows, keys, marks, ends, codes):
-    """Fill codes[0] with the codes of the shapes around a point, and codes[1] with those of the answers.
+    """Fill codes[0] with the codes of the shapes around a point and codes[1] with the answers' codes.
 
     last: the opponent's last move, or 0. codes: int64 [2, rings]; all codes of the answers are -1 if the last move
     is not in a cell around the point.
@@ -152,7 +152,7 @@ def largest(known, codes):
 
 @jit_inlined
 def distance_class(point, last, width):
-    """Return the distance of two points, at most FAR (see shapes.distance); FAR if `last` is 0."""
+    """Return the distance between two points, at most FAR (see shapes.distance); FAR if `last` is 0."""
     rows, columns = abs(point // width - last // width), abs(point % width - last % width)
     return min(rows + columns + max(rows, columns), FAR) if last else FAR
 
@@ -194,7 +194,7 @@ def slopes(features, starts, right, weight, shapes, distances, slope, distance_s
     """Return the weighted sum of -ln(probability), and add its slope with respect to each score.
 
     features: see options. starts: int64 [choices + 1], the first row of each choice. right: int64 [choices]. weight:
-    float [choices]. shapes: float [shapes + 1], the scores of the known shapes, and 0 for an unknown one. distances:
+    float [choices]. shapes: float [shapes + 1], the scores of the known shapes, then 0 for unknown shapes. distances:
     float [DISTANCES]. slope, distance_slope: arrays like `shapes` and `distances`. rank: int64 [choices], set to the
     number of moves with higher scores than the chosen move.
     """
