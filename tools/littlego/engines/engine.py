@@ -1,7 +1,8 @@
 """The protocol of an engine, with every operation that tools may call.
 
 Only `littlego.engines.choosing` chooses the engine for a position or a patterns file. Moves and points are in the
-orientation of the position; a pass is `rules.position.PASS`.
+orientation of the position, but placements are in the orientation of the position's View. A pass is
+`rules.position.PASS`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 class Engine(Protocol):
     """An engine that decides positions with a book of patterns.
 
-    `book` and `load` create a book for all board sizes: each method adapts the book to the size of the position.
+    A book from `book` or `load` serves for all board sizes: each method adapts the book to the size of the position.
     """
 
     @property
@@ -35,7 +36,7 @@ class Engine(Protocol):
         """The modules whose code and imports determine the decisions."""
 
     def signature(self) -> str:
-        """Return the digest of the code of `modules`, for cache keys and certificates."""
+        """Return a digest of the code of `modules` and of the engine's data, for cache keys and certificates."""
 
     def decides(self, ruleset: Ruleset) -> bool:
         """Return whether the engine can decide positions of a ruleset."""
@@ -95,9 +96,9 @@ class Engine(Protocol):
         """Return the View of a position. The View is cached, so that many patterns share the answers of facts."""
 
     def placements(self, position: Position, book: Book, move: Point) -> list[Placement]:
-        """Return the placements of a book's patterns for a move (a point or PASS), in the view's orientation.
+        """Return the placements of a book's patterns for a move, in the orientation of the position's View.
 
-        The result also includes the placements that do not match the position.
+        The result also includes the placements that do not match the position. move: a point of the position, or PASS.
         """
 
     def form(self, pattern: Pattern) -> tuple[object, ...]:

@@ -129,7 +129,7 @@ def grade(
 
 
 def _make_folder(folder: str) -> None:
-    """Create the folder for games unless it exists; raise ArgumentError if it is not writable."""
+    """Create the folder for games if it is missing; raise ArgumentError if it cannot be written."""
     with trying_to(f"write the games to {folder}"):
         if not os.path.isdir(folder):
             os.mkdir(folder)
@@ -207,7 +207,7 @@ def _is_late(game: GradedGame, plan: Sequence[GradedGame], outcomes: Sequence[Ou
 
 
 def _is_faulty(grading: Grading) -> bool:
-    """Return whether the program lost a game by a fault or exceeded a CPU limit, or a game is void."""
+    """Return whether a game was lost through a fault of the program, a game is void, or a stage is late."""
     stages = (stage for mark in grading.marks for stage in (*mark.stages, *mark.submit))
     return any(outcome.fault or outcome.void for outcome in grading.outcomes) or any(stage.late for stage in stages)
 

@@ -97,7 +97,7 @@ class Task(NamedTuple):
     """A planned game with the program, folder and limits for playing it.
 
     factor: how many times slower the grader's machine is than this machine. folder: the folder for copies of the
-    program. left: seconds of wall time that remain for the program after all earlier games.
+    program. left: seconds of wall time that remain for the program after the games finished so far.
     """
 
     game: GradedGame
@@ -254,7 +254,7 @@ def forfeit(game: GradedGame, name: str, why: str) -> Outcome:
 
 
 def _make_player(player: WatchedPlayer | str, game: Pairing) -> Player:
-    """Return `player` itself if it is the watched program, else a new player for the role of that name."""
+    """Return `player` itself if it is the watched program, else a new player for the role `player`."""
     return player if isinstance(player, WatchedPlayer) else make_player(player, game.seed)
 
 

@@ -104,7 +104,10 @@ def open_kept(path: str | None, head: dict[str, Any], report: bool = True) -> It
 
 
 def _load(path: str, file: IO[bytes], head: dict[str, Any], report: bool) -> KeptGames:
-    """Return the games in a file, ignoring an incomplete last line. If the file is empty, write the header."""
+    """Return the games in a file, after removing an incomplete last line.
+
+    If the file is empty or contains only an incomplete header, write the header.
+    """
     try:
         chain = ChainFile(file)
         if chain.is_begun_with(head):

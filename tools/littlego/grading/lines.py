@@ -110,7 +110,7 @@ def _find_wrong(outcome: Outcome, factor: float) -> str:
 
 
 def _find_odd_times(outcome: Outcome, record: GameRecord, turns: int, factor: float) -> str:
-    """Return the error message for an invalid time or count in an outcome, or '' if all are valid.
+    """Return the error message if an outcome is void or has an invalid time or count, else ''.
 
     If the program lost through a fault, `seconds` may also contain the CPU time of the losing turn, which adds no move
     to the record.

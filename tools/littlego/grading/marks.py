@@ -1,4 +1,4 @@
-"""Marks by the course's tables: the points for roles, stages and repetitions, and the time limits.
+"""Marks according to the course's tables: points for roles, stages and repetitions, and time limits.
 
 Points and times are from sections 5.2 and 6 of the course's 2025 handout.
 """
@@ -77,7 +77,7 @@ class RoleMark(NamedTuple):
 
     @property
     def points(self) -> Fraction:
-        """The points by the course's table, ignoring the time limit."""
+        """The points according to the course's table, ignoring the time limit."""
         return points(self.role, sum(self.wins.values()), self.played)
 
     @property

@@ -88,7 +88,7 @@ def describe_modules(program: Program) -> str:
 def _count_held(outcomes: Iterable[Outcome]) -> dict[str, int]:
     """Return {description of the program's sandbox: number of games}.
 
-    Games in which the program had no turn do not count. An outcome without a description counts as `not recorded`.
+    Games in which the program had no turn are omitted. Games without a description have the key `not recorded`.
     """
     held = Counter(outcome.held for outcome in outcomes if outcome.seconds)
     return {how or "not recorded": games for how, games in held.items()}

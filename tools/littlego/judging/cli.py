@@ -273,7 +273,7 @@ def _record_for(folder: Path, ruleset: str) -> Path:
 def _print_diff(result: Diff, stale: list[Stale], most: int | None) -> None:
     """Print the changed decisions and a message about each stale file.
 
-    most: the maximum number of changes to draw for each pattern; None to draw no changes.
+    most: the maximum number of changes to draw for each pattern; 0 for no limit, None to draw no changes.
     """
     screen = console()
     for part in diff_report(result, most):

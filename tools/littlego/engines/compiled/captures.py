@@ -1,6 +1,6 @@
 """An implementation of rules/captures for numba, with one function for both sides.
 
-With one function for each side, the two functions would call each other, and numba cannot cache such functions.
+Two functions, one for each side, would call each other, and numba cannot cache mutually recursive functions.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ liberties_near = compiled_source(captures, PRIMITIVES)["liberties_near"]
 def attacks(chain, own, theirs):
     """Return the mover's moves that attack an opposing chain, as a mask.
 
-    The moves are the chain's liberties, and the moves that save an attacker in atari: the attacker's last liberty, and
-    captures of chains next to the attacker.
+    The moves are the chain's liberties, and the moves that may save an attacker in atari: the attacker's last liberty,
+    and captures of chains next to the attacker.
     """
     result = liberties(chain, theirs | own, GRID)
     near = around(chain) & own

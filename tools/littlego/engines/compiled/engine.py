@@ -6,8 +6,8 @@ and threads may share a program. Compiled code calls `decide_one(code, program, 
 be the result of `new_scratch` for the same program, and only one thread may use it; neither condition is checked.
 
 `board` explains which code is shared with rules/ and which code is implemented again for numba; this module implements
-rules.engine again. tests/engines/compiled/test_compiled_engine.py checks that both engines agree in random games,
-recorded games and search trees, with several books.
+rules.engine again. tests/engines/compiled/test_compiled_engine.py checks that both engines agree in random games, games
+of the player against a random player, and recorded positions, with several books.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def _winning_endings(codes):
 
 
 def codes_of(positions: Iterable[Position]) -> np.ndarray:
-    """Return positions of Little-Go as int64 codes; raise ValueError for a position of another game."""
+    """Return positions as int64 codes; raise ValueError for positions that rules.positionkey.pack rejects."""
     return np.array([pack(position) for position in positions], dtype=np.int64)
 
 

@@ -1,8 +1,8 @@
 """The facts of rules/facts, compiled by numba.
 
 Compiled code identifies each fact by its number in `small_facts()`. Facts are compiled from rules/facts (see `board`),
-except for the facts that this module redefines. The originals of these facts build lists, or contain code that numba
-cannot compile: calls to bit_length, or an index into a tuple that may be None.
+except for the facts and helper functions that this module redefines. The originals of these functions build lists, or
+contain code that numba cannot compile, such as dicts or calls to bit_length.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def fallen(state, side, moves):
 
 @jit
 def fallen_after_pass(state, side, moves):
-    """Return the answer of the fact `fallen` after a pass.
+    """Return the answer of `fallen` for the position after the mover passes.
 
     For each side, one word caches the last answer together with the board and `moves`.
     """
@@ -203,7 +203,7 @@ try:
 except NumbaError as error:
     names = ", ".join(_not_compiled())
     raise ImportError(
-        f"numba cannot compile {names}: {error}\nAdd the missing helpers to _SOURCE, or write a second form with the "
+        f"numba cannot compile {names}: {error}\nAdd the missing helpers to _SOURCE, or write a function with the "
         f"same name in {__file__}"
     ) from error
 

@@ -1,8 +1,8 @@
 """rules/life for numba: ladders, eyes and unconditional life on 5x5.
 
 Functions without lists and sets are compiled from rules/life itself (see `board`). In the other functions, generators
-replace lists of chains, and Benson's algorithm represents sets of chains and regions as masks. Arrays contain the
-boards that a ladder search has visited; one number encodes the stones and the ko point of a board.
+replace lists of chains, and Benson's algorithm represents sets of chains and regions as masks. A ladder search stores
+visited and proved boards in arrays; one number encodes the stones and the ko point of a board.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def _with_two_eyes(living, own, theirs, regions):
 def _alive_stones(own, theirs):
     """Return a mask of the mover's unconditionally alive stones (Benson 1976).
 
-    A region can be vital to a chain only if all its empty points are liberties of the mover's stones; other regions are
-    skipped.
+    A region can be vital to a chain only if all empty points of the region are liberties of the mover's stones; other
+    regions are skipped.
     """
     outside = FULL & ~own
     near_own = around(own)

@@ -1,8 +1,7 @@
 """Buckets: the placements to test, for each move and each state of the neighbouring points.
 
-A *bucket* contains the placements for one point and one state of its neighbours. Each point has at most 81 buckets,
-since each of up to four neighbours is empty or has a stone of the mover or of the opponent. The last bucket is for the
-pass.
+A *bucket* contains the placements for one point and one state of its neighbours. Each point has 81 buckets, enough for
+four neighbours that are each empty or have a stone of the mover or of the opponent. The last bucket is for the pass.
 """
 
 from __future__ import annotations

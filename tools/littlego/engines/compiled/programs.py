@@ -2,8 +2,8 @@
 
 The array, called a program, contains tables of rows. A row is identified by its offset in the array, and the value in a
 column is `program[row + COLUMN]`. A pattern's conditions form three groups. Conditions on the game as a whole are
-tested once per position, conditions on the move are tested once per move, and conditions on the labelled points are
-tested for every placement.
+tested once per position, conditions on the move are tested at most once per move, and conditions on the labelled points
+are tested at most once per placement.
 """
 
 from __future__ import annotations

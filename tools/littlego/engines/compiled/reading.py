@@ -1,7 +1,7 @@
 """Evaluation of conditions for numba: a second implementation of the interpreter in rules/programs.
 
-Answers of facts are cached during a decision, as in programs.Reading. The cache is part of a *scratch* array of ints.
-Each thread has its own scratch array; `programs` defines the layout.
+Answers of facts are cached during a decision, as in rules.programs.Reading. The cache is part of a *scratch* array of
+ints. Each thread has its own scratch array; the module `programs` in this package defines the layout.
 """
 
 from __future__ import annotations

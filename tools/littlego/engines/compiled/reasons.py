@@ -1,7 +1,7 @@
 """Reasons in compiled code (numba): the role of each pattern in the decisions in many positions.
 
-numba compiles the search of littlego.engines.reasons.choice unchanged; the compiled engine's scores fill the search
-table. tests/engines/compiled/test_compiled_reasons.py compares the answers with littlego.engines.reasons.
+numba compiles the search of littlego.engines.reasons.choice unchanged; the compiled engine fills the search's Table.
+tests/engines/compiled/test_compiled_reasons.py compares the answers with littlego.engines.reasons.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _firings_many(codes, program):
 
 @jit
 def _paid_for(moves, state, program, scratch):
-    """Add the points of `risk` patterns to the scores of the moves for which they count.
+    """Add the points of `risk` patterns to the scores of the moves for which these points count.
 
     Return these moves as a mask.
     """
@@ -322,8 +322,9 @@ def _fill_firings(table, numbers, rows, program, scratch):
 def _mark_vetoed(table, moves, chosen, work, numbers, roles):
     """Add VETOED to the role of each pattern that forbids or leads a vetoed move.
 
-    The pattern that leads a move is the first of its most specific patterns with the highest priority; `risk` patterns
-    do not lead. A move counts as vetoed if it is barred, or if it outranks the chosen move.
+    The leading pattern of a move has the highest priority and, on a tie, the highest specificity; on a further tie, the
+    first pattern leads. `risk` patterns do not lead. A move counts as vetoed if it is barred, or if it outranks the
+    chosen move.
     """
     move = -1
     while moves >> move + 1:

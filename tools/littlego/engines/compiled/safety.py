@@ -64,9 +64,9 @@ def unsaved(counted, own, theirs, ko, moves, grid):
 def _most_taken(number, stones, ways, last, move, moves):
     """Return the largest number of counted stones that the opponent can capture after the mover's move.
 
-    move: a mask of the mover's move. moves: the number of the opponent's moves. number: the number of chains in atari.
-    stones, ways, last: for each of these chains, the number of counted stones, the moves that save the chain, and the
-    chain's last liberty.
+    move: a mask of the mover's move, 0 for none. moves: the number of the opponent's moves. number: the number of
+    chains in atari that contain counted stones. stones, ways, last: for each of these chains, the number of counted
+    stones, the moves that save the chain, and the chain's last liberty.
     """
     taken = np.zeros(POINTS, np.int64)
     for chain in range(number):

@@ -174,7 +174,7 @@ def best_of(moves, scratch):
 
 @jit_inlined
 def outranks(priority, points, specificity, other_priority, other_points, other_specificity):
-    """Return whether a move's score beats that of a move earlier in point order (the pass is last)."""
+    """Return whether a move outranks another move that is earlier in point order (the pass is last)."""
     if priority != other_priority:
         return priority > other_priority
     if points != other_points:

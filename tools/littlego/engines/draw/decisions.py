@@ -333,8 +333,9 @@ def chosen_lines(reason: Contrast) -> list[str]:
 
 
 def decision_text(reason: Contrast, top: int | None = None) -> str:
-    """Return the board and a table of candidates: score, verdict or veto, patterns with points and place.
+    """Return the board, the reason for the move and a table of candidates as text.
 
+    For each candidate, the table shows the score, the verdict or veto, and the patterns with their points and places.
     top: the maximum number of candidates, None for all.
     """
     return "\n".join([board_heading(reason.decision), "", *table_lines(reason, top)])
@@ -540,7 +541,7 @@ def position_json(position: Position) -> dict[str, Any]:
     """Return a position as plain values.
 
     The keys are `ruleset`, `size`, `board` (rows of X, O and .), `to_move`, `move_number`, `moves_left` (0 in a match),
-    `ko` (the forbidden point, or null) and `passed`.
+    `ko` (the forbidden point, or null) and `passed` (whether a pass now ends the game).
     """
     size = position.ruleset.size
     return {

@@ -117,7 +117,7 @@ def draw_pattern(rows: Sequence[str], label_rows: Sequence[str] = (), *, title: 
     """Return the SVG of a diagram in the pattern language. cell_px: the width of a point on the page, in pixels.
 
     rows, label_rows: the diagram's rows of symbols, including the edges, and its rows of labels, both without spaces.
-    `x` and `o` are each drawn as half a stone in a dashed ring, `?` as a hatched cell, an edge as a thick line. A
+    `x` and `o` are each drawn as half a stone in a dashed ring, `?` as a hatched cell, and an edge as a thick line. A
     diagram without rows, which matches any board, is drawn as a single hatched cell.
     """
     shape = parse_shape(list(rows) or [HIDDEN], list(label_rows))

@@ -33,8 +33,8 @@ def phase_of(bounds: Sequence[int], left: int) -> int:
 def when_text(table: Table, colour: int, left: int) -> str:
     """Return the condition under which a number applies, such as `as Black with 6 or fewer left`.
 
-    The number is the one for `colour` with `left` moves left. The condition covers its phase and the neighbouring
-    phases that have the same number. The result is '' if all numbers are equal.
+    The number is the table's number for `colour` with `left` moves left. The condition covers the phase of this number
+    and the neighbouring phases that have the same number. The result is '' if all numbers are equal.
     """
     row, other = table.rows[colour - 1], table.rows[2 - colour]
     phase, first, last = phase_of(table.bounds, left), 0, 0

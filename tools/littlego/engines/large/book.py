@@ -13,7 +13,7 @@ from littlego.rules.patternfile import Book, Pattern, read_patterns
 class LargeBook(Book):
     """A book for one board size, without lists of placements: `planes` finds the placements instead.
 
-    `for_size` returns the book for another size; repeated calls return the same object.
+    `for_size` returns the book for another size; repeated calls with the same size return the same object.
     """
 
     __slots__ = ("_planes", "_board_conditions", "_sizes")

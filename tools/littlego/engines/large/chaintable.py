@@ -62,7 +62,7 @@ class ChainTable:
     def chains_of(self, stones: Mask) -> list[Mask]:
         """Return the chains that contain at least one of the stones, without duplicates.
 
-        The chains are in the order of the stones.
+        The chains are in the order of their first points in `stones`.
         """
         different = []
         chain_at = self.chain_at

@@ -88,7 +88,7 @@ class CutSearch(Search):
         return LAST_RESORT if move == PASS else self.matcher.highest_priority(move)
 
     def first_safe(self, ranked: list[Candidate]) -> Candidate:
-        """Return the best candidate that is not vetoed, else the one with the smallest loss: see `best`.
+        """Return the best candidate that is not vetoed, else the candidate with the smallest loss: see `best`.
 
         Raise Cut if the deadline passes.
         """

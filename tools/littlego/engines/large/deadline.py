@@ -41,7 +41,7 @@ class Deadline:
     def rest(self, share: float) -> Deadline:
         """Return a deadline that starts now and lasts for a share (0 to 1) of this deadline's seconds.
 
-        The new deadline is never later than this one.
+        The new deadline is never later than this deadline.
         """
         later = Deadline(share * self.seconds, self.now)
         later.end = min(later.end, self.end)
@@ -58,7 +58,7 @@ class Deadline:
 
 
 def seconds_for(position: Position, left: float) -> float:
-    """Return the seconds that a move may take. left: all of the player's remaining seconds, including RESERVE."""
+    """Return the number of seconds for a move. left: all of the player's remaining seconds, including RESERVE."""
     return (left - min(RESERVE, left / 10)) / moves_to_come(position)
 
 

@@ -11,7 +11,7 @@ stones is worth one eye.
 
 A group is strong if it has unconditionally alive stones or two eyes from safe areas. Only strong groups enclose areas,
 so groups and areas are determined together. Benson's algorithm is the special case in which every group is one chain
-and every area consists of liberties.
+and all empty points of every area are liberties.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def their_settled(state: LargeState) -> Settled:
 def _both_settled(state: LargeState) -> tuple[Settled, Settled]:
     """Return (the mover's Settled, the opponent's Settled).
 
-    Groups that are strong because of areas without opposing stones are determined first, since they cannot be dead in
-    an area of the other side. If two groups would each be dead in an area of the other, neither is dead.
+    Groups that are strong without areas that contain opposing stones are determined first, since these groups cannot be
+    dead in an area of the other side. If two groups would each be dead in an area of the other, neither is dead.
     """
     own, theirs, full = state.own, state.theirs, state.grid[1]
     ours = _Side(own, theirs, own_groups(state), alive_of(state))

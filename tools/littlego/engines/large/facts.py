@@ -138,7 +138,7 @@ def _steps(last: Mask, point: Mask, size: int) -> int:
 @large_fact("point", cost=10, answers=(-shapes.MOST_POINTS, shapes.MOST_POINTS))
 def shape(state: LargeState, move: Mask, point: Mask) -> int:
     """Points for a move at P, given by the largest known shape around P; 0 for an unknown shape. Among otherwise equal
-    moves, strong players choose a move with ten more points e = 2.72 times as often. A program found the shapes in
+    moves, strong players choose a move with ten more points e (2.72) times as often. A program found the shapes in
     games.
     """
     known = shapes.shapes_of(state).get(point)
@@ -240,7 +240,7 @@ def gains_area(state: LargeState, move: Mask, point: Mask) -> int:
 
 @large_fact("point", cost=30, answers=(0, 2 * POINTS), mirror=gains_area)
 def their_gains_area(state: LargeState, move: Mask, point: Mask) -> int:
-    """Growth of the opponent's lead in area if the opponent played at P: see `gains_area`. The value is 0 if P is
+    """Growth of the opponent's lead in area if the opponent plays at P: see `gains_area`. The value is 0 if P is
     illegal for the opponent, ko aside."""
     if not is_legal(point, state.theirs, state.own, 0, state.grid):
         return 0
@@ -272,7 +272,8 @@ def spare(state: LargeState, move: Mask, point: Mask) -> int:
 @large_fact("point", cost=5, answers=FLAG)
 def neutral(state: LargeState, move: Mask, point: Mask) -> int:
     """1 if P is dame. P is in an empty region outside all territory and safe areas (see `own_territory`, `own_safe`).
-    The region touches stones of both sides, all `strong`. A stone of the mover at P would not be in atari."""
+    The region touches stones of both sides, and all these stones are `strong`. The mover may play at P without
+    self-atari."""
     return int(ending.is_neutral(point, state))
 
 
@@ -387,8 +388,7 @@ def group_liberties(state: LargeState, move: Mask, chain: Mask) -> int:
 @large_fact("chain", cost=6, mirror=ITSELF)
 def eye_space(state: LargeState, move: Mask, chain: Mask) -> int:
     """Points of the eye space of A's group. The eye space consists of the regions of its side's territory (see
-    `own_territory`), without that side's stones, that touch the group.
-    """
+    `own_territory`), without that side's stones, that touch the group."""
     group = groups.stones_of_groups(state, chain)
     return count(groups.eye_space_of(group, state, enclosure.influence(state)))
 

@@ -42,8 +42,8 @@ def remaining(book: LargeBook, reading: LargeReading, legal: Mask) -> Iterator[t
 class Firings:
     """The collected firings: for each pattern and move, the placement with the most points.
 
-    On a tie, the first placement is kept. fired: one list of firings for each point and a last list for a pass, each in
-    the order of the patterns. weighed: the number of patterns processed.
+    On a tie, the first placement is kept. fired: lists of firings in the order of the patterns; fired[point] is for a
+    move to a point, and fired[-1] for a pass. weighed: the number of patterns processed.
     """
 
     def __init__(self, book: LargeBook, reading: LargeReading) -> None:

@@ -1,4 +1,4 @@
-"""Unconditional life (Benson 1976), computed from a chain table; rules.life uses flood fills instead."""
+"""Unconditional life (Benson 1976), from a chain table; rules.life finds chains by flood fill."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 A *plane* is the mask of all points in one state, such as empty points or points with stones of the mover. A *template*
 is a pattern under one symmetry: a list of keys (plane, shift). If the plane of each key is shifted by the key's shift,
-the bitwise `and` of all these planes gives the matching anchors on the board. A shift may move bits into a neighbouring
-row; these bits are harmless, because an anchor counts only if the pattern's whole box lies on the board.
+the bitwise `and` of all these planes gives the matching anchors (see `Template`). A shift may move bits into a
+neighbouring row; these bits are harmless, because an anchor counts only if the pattern's whole box lies on the board.
 
 Templates with a move form one trie, and templates without a move form another. A trie tests each key once for all
 templates that share the key. The placements of a pattern and their order are the same as in rules.matching.
@@ -109,7 +109,7 @@ def templates_of(patterns: Sequence[Drawn], size: int) -> list[Template]:
 
 
 def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
-    """Return a list of one template for a shape that restricts no point.
+    """Return a list of one template for a shape that neither restricts nor labels a point.
 
     The list is empty if the shape does not fit on the board.
     """
@@ -121,7 +121,10 @@ def _once(shape: Shape, size: int, index: int, number: int) -> list[Template]:
 
 
 def _image(shape: Shape, size: int) -> tuple[frozenset[Key], Mask, tuple[int | None, ...]] | None:
-    """Return (keys, anchors, deltas) of a shape in its orientation, or None if no cell can be the anchor."""
+    """Return (keys, anchors, deltas) of a shape in its orientation.
+
+    The result is None if the shape neither restricts nor labels a point.
+    """
     cells = [((r, c), PLANE_OF[symbol]) for r, c, symbol in shape.cells if symbol in PLANE_OF]
     labels = [(r, c) for r, c, _ in shape.labels]
     moves = [(r, c) for r, c, symbol in shape.cells if symbol == "*"]
@@ -228,7 +231,10 @@ def _number(found: tuple[Template, Mask]) -> int:
 
 
 def _worth(templates: Iterable[Template]) -> Counter[Key]:
-    """Return {key: test priority}: high for a key that is shared by many templates and matches few points."""
+    """Return {key: test priority}.
+
+    The priority is high for a key that many templates share and that matches few points.
+    """
     worth: Counter[Key] = Counter()
     for template in templates:
         for key in template.keys:

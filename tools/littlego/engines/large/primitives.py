@@ -1,7 +1,7 @@
 """Replacements on large boards for the primitives of rules.facts, and the facts that use them.
 
-Most replacements use a chain table. Each behaves like the primitive of the same name in rules.facts. An argument that
-is a point must be a one-point mask or 0. Primitives without a replacement in this module use flood fills, as in
+Most replacements use a chain table. Each replacement behaves like the primitive of the same name in rules.facts. An
+argument that is a point must be a one-point mask or 0. Primitives without a replacement in this module keep the code of
 rules.facts.
 """
 

@@ -1,10 +1,10 @@
 """Capturing races between two adjacent chains that cannot escape, decided by counting liberties.
 
-The model follows the literature (Müller 1999, "Race to capture", and Hunter 2003, "Counting liberties"). Each side has
-exclusive liberties, both sides may have common liberties, and each side may have an eye. A move removes one exclusive
-liberty of the other side, or one common liberty, which both sides lose. The last liberty of an eye can be filled only
-if the eye's chain has no other liberty. A side may pass. A side without liberties after the other side's move is
-captured. The model has no approach moves, no escape, and no liberties gained by captures.
+The model follows the literature (Müller 1999, "Race to capture", and Hunter 2003, "Counting liberties"). Each side may
+have exclusive liberties and an eye, and both sides may have common liberties. A move removes one exclusive liberty of
+the other side, or one common liberty, which both sides lose. The last liberty of an eye can be filled only if the eye's
+chain has no other liberty. A side may pass. A side without liberties after the other side's move is captured. The model
+has no approach moves, no escape, and no liberties gained by captures.
 """
 
 from __future__ import annotations

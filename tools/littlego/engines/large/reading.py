@@ -92,9 +92,9 @@ class LargeReading(Reading):
             levels_at[answer] = levels_at.get(answer, 0) | point
 
     def _ask_chains(self, function: Callable[..., int], levels: _Levels, new: Mask) -> None:
-        """Evaluate a fact about chains for the chains at points in the mask `new`.
+        """Evaluate a fact for the chains at the points in the mask `new`, and add the answers to `levels`.
 
-        The function adds the answers to `levels`. An empty point gets the answer for the empty mask.
+        An empty point gets the answer for the empty mask.
         """
         answers, chain_at, levels_at = self.answers[function], self.chain_at, levels.points
         empty = ~(self.state.own | self.state.theirs)
@@ -122,7 +122,7 @@ class _Levels:
 
 @cache
 def _points_at(bits: int, full: Mask) -> list[Mask]:
-    """Return a list of one-point masks, indexed by point number below 2 ** bits.
+    """Return a list of one-point masks, indexed by point numbers from 0 to 2 ** bits - 1.
 
     The mask is 0 for a point off the board. full: the mask of all points of the board.
     """

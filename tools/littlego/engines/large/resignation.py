@@ -48,7 +48,7 @@ def why_resign(decision: Decision) -> str:
     """Return the reason why the mover resigns, or '' if the mover plays the decided move.
 
     The mover does not resign if few moves were made (see LATE), if the rules do not count territory, if a deadline
-    interrupted the decision, or if the mover would win a game that ended now.
+    interrupted the decision, if the mover would win a game that ended now, or if the mover can still catch up.
     """
     if not isinstance(decision, LargeDecision):
         return ""

@@ -1,9 +1,10 @@
 """The safety check for large boards: a two-ply search of a move and of nearby replies to the move.
 
 rules.safety tries every reply to every move. This check tries replies only at the liberties of the chain that contains
-the move, and only if this chain has at most two. For the mover's other chains, the check reads each ladder once per
-position, and again only if the move is in the ladder's zone (the points that the ladder depends on) or captures stones
-there. If the move is in an eye of living stones, the check also tests whether these stones stay unconditionally alive.
+the move, and only if this chain has at most two liberties. For the mover's other chains, the check reads each ladder
+once per position, and again only if the move is in the ladder's zone (the points that the ladder depends on) or
+captures stones there. If the move is in an eye of living stones, the check also tests whether these stones stay
+unconditionally alive.
 
 In games with territory, the check reads not only ladders but also fights, in which some moves give no atari. The
 patterns, not the check, decide whether to save endangered stones elsewhere. A move that leaves stones in danger is
@@ -58,10 +59,10 @@ class Danger(NamedTuple):
 class LargeCheck:
     """The safety check of one position; its values are computed on demand and cached.
 
-    lost: the mover's stones that cannot be saved from a ladder; in games with territory, the stones that are lost in a
-    fight or dead in the opponent's safe area. The loss of these stones does not count against a move. spare: the number
-    of stones elsewhere that a move may leave in danger. look: a function that is called repeatedly; an exception from
-    `look` ends the check.
+    lost: the mover's stones in atari that cannot be saved from capture or a ladder; in games with territory, instead,
+    the stones that are lost in a fight or dead in the opponent's safe area. The loss of these stones does not count
+    against a move. spare: the number of stones elsewhere that a move may leave in danger. look: a function that is
+    called repeatedly; an exception from `look` ends the check.
     """
 
     def __init__(self, state: LargeState, look: Callable[[], None] | None = None) -> None:

@@ -35,7 +35,7 @@ class Loss(NamedTuple):
 
 
 def find_losses(rows: Sequence[Row], games: Mapping[str, Sequence[Outcome]], most: int, jobs: int) -> dict[str, Any]:
-    """Return {student's key: lost games with their losing moves, if found}, at most `most` games per student.
+    """Return {student's key: lost games with losing moves, if found}, at most `most` per student.
 
     games: {student's key: finished games}. The solver looks for losing moves in positions with at most MOST_LEFT moves
     left; the results are cached.

@@ -1,4 +1,4 @@
-"""Safe extraction of a submitted zip file: no archive can create a file outside its new folder.
+"""Safe extraction of a submitted zip file: an archive cannot create files outside the target folder.
 
 The module extracts only plain files of accepted or harmless types, and limits their number and total size. The sizes in
 an archive's directory may be wrong, so the module counts the bytes while extracting.
@@ -49,7 +49,10 @@ class Extracted(NamedTuple):
 
 
 def extract(archive: str, folder: Path) -> Extracted:
-    """Extract an archive's accepted files into an empty folder; raise ArchiveError for an invalid archive."""
+    """Extract an archive's files of accepted or tolerated types into an empty folder.
+
+    Raise ArchiveError for an invalid or hostile archive.
+    """
     budget, left_out, times = Budget(MOST_FILES, MOST_BYTES), [], []
     with _reading(), zipfile.ZipFile(archive) as file:
         for entry in _entries_of(file):
@@ -87,9 +90,9 @@ def _entries_of(file: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 
 def _is_wanted(entry: zipfile.ZipInfo) -> bool:
-    """Return whether an entry is a visible plain file of an accepted or tolerated type.
+    """Return whether an entry is a plain file of an accepted or tolerated type.
 
-    Raise ArchiveError for a hostile entry.
+    Hidden files and files in hidden or JUNK folders are not wanted. Raise ArchiveError for a hostile entry.
     """
     name = entry.filename
     parts = name.split("/")

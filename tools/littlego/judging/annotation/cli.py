@@ -122,7 +122,7 @@ def annotate_command(
 def _decide_by(patterns: str | None) -> Decide:
     """Return a function that returns our player's decision in a position.
 
-    patterns: a patterns file; None for the default file of each game.
+    patterns: a patterns file; None for the default file of each position's ruleset.
     """
 
     @cache
@@ -145,8 +145,8 @@ def _target(game: str, output: Path | None, in_place: bool) -> str:
     """Return the output path, which may be STANDARD_OUTPUT.
 
     Raise ArgumentError for --in-place with --output or with standard input, for an --output that is GAME itself, and
-    for a file that cannot be written. With neither option, also raise ArgumentError if GAME is already annotated or if
-    the default path exists.
+    for a file that cannot be written. With neither option, also raise ArgumentError if the name of GAME ends with
+    ANNOTATED or if the default path exists.
     """
     is_input = game == STANDARD_OUTPUT
     if in_place:

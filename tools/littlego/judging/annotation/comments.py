@@ -52,7 +52,7 @@ def judge(
     """Return the Judgement of a legal move and its alternatives.
 
     said: the node's existing comment; a reason that the comment already gives is not repeated. lettered: whether the
-    text names points as in Go diagrams (D4) rather than as row,column.
+    text in `after` names points as in Go diagrams (D4) rather than as row,column.
     """
     size, decision = position.ruleset.size, decide(position)
     played = _candidate(decision, move)
@@ -74,7 +74,7 @@ def judge(
 
 
 def _candidate(decision: Decision, move: Point) -> Candidate | None:
-    """Return the candidate for a move, with its verdict; None if the decision did not consider the move."""
+    """Return the candidate for a move, with its verdict, if any; None if the move is not a candidate."""
     found = candidate_of(decision, move)
     if found is None or found.verdict is not None:
         return found

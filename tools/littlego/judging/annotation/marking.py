@@ -1,8 +1,8 @@
 """Additions to SGF nodes, marked so that a later run of littlego can remove them.
 
 The property LGAN lists the property values that littlego added to a node, except comments, each as `NAME:value`. The
-lines BEGIN and END enclose littlego's part of a comment. In a node that littlego added for a variation, LGAN also lists
-the move. A later run removes a node that littlego added, unless the node has gained child nodes or properties.
+lines BEGIN and END enclose littlego's part of a comment. In a node that littlego added for a variation, LGAN lists the
+move. A later run removes a node that littlego added, unless the node has gained child nodes or properties.
 """
 
 from __future__ import annotations

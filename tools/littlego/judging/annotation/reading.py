@@ -45,7 +45,7 @@ def read_game(name: str, encoding: str | None = None, only_sgf: bool = False) ->
 def read_tree(name: str, data: bytes, encoding: str | None = None, only_one: bool = True) -> Node:
     """Return the tree of a game in a file's bytes; raise ArgumentError for an unreadable game.
 
-    name: the file's name, for messages. only_one: whether to reject a file of several games.
+    name: the file's name, for messages. only_one: whether to reject an SGF of several games.
     """
     try:
         return _tree_of_sgf(data, encoding, only_one) if is_sgf(data) else _tree_of_json(data)

@@ -187,13 +187,13 @@ def undecided_lines(checked: Checked) -> list[str]:
 
 
 def summary(checked: Checked) -> str:
-    """Return one line: the file, the number of patterns, and the number of problems of each severity found."""
+    """Return one line: the file, the number of patterns, and the number of problems of each severity."""
     counts = [plural(checked.count(severity), severity) for severity in SEVERITIES if checked.count(severity)]
     return f"{checked.file}: {plural(checked.patterns, 'pattern')}, {', '.join(counts) or 'no fault'}"
 
 
 def as_json(checked: Checked) -> str:
-    """Return the result as JSON text: file, number of patterns, problems (see problem_json), undecided questions."""
+    """Return the result as JSON text: file, number of patterns, problems and undecided questions."""
     return json_text(
         {
             "file": checked.file,

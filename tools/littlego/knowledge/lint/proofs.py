@@ -31,8 +31,8 @@ def lints_of(
 ) -> Iterator[Problem]:
     """Yield the findings of the exact lints for a file.
 
-    A file for large boards gets the lints of `large` and `open_boards` instead. The lints add lines about
-    undecided questions to `undecided`. notes: whether to yield notes as well.
+    A file for large boards gets the lints of `large` and `open_boards` instead. The lints add lines about undecided
+    questions to `undecided`. notes: whether to yield notes as well.
     """
     return LINTS[base.ruleset.name](base, undecided, processes, notes, cache)
 

@@ -280,7 +280,7 @@ class Model:
         return np.concatenate([self.known.totals(shapes[: self.shapes]), distances])
 
     def agreement(self, weights: Floats) -> str:
-        """Return a line: how often the chosen moves rank first and among the first FIVE, and the mean surprise."""
+        """Return a line: how often chosen moves rank first and among the first FIVE, and the mean surprise."""
         surprise, _, ranks = self.slopes(weights)
         mean = surprise / self.choices.weight.sum()
         return f"first {(ranks == 0).mean():.1%}, first {FIVE} {(ranks < FIVE).mean():.1%}, surprise {mean:.3f}"
