@@ -50,9 +50,9 @@ class Meaning(NamedTuple):
 def meaning_of(*names: str, root: Path = ROOT) -> str:
     """Return a SHA-256 digest, in hex, of modules and of their imports.
 
-    The digest covers all modules below `root` that they import, at any depth. `names` are modules such as rules.engine,
-    or packages. A package includes all its modules. Raise ModuleNotFoundError for an unknown name, and SyntaxError or
-    ValueError for an invalid source.
+    `names` are modules such as rules.engine, or packages; a package includes all its modules. The digest also covers
+    all modules below `root` that the named modules import, at any depth. Raise ModuleNotFoundError for an unknown name,
+    and SyntaxError or ValueError for an invalid source.
     """
     return _meaning_of(tuple(sorted(set(names))), root)
 

@@ -48,7 +48,7 @@ def each(
     """Yield (item, function(item)) for all items, in order of completion.
 
     `jobs` is the number of processes. If `jobs` is 1, this process does the work in the order of the items. If `jobs`
-    is larger, the function must be importable by name, and items and results must be picklable. An exception of the
+    is larger, the function must be importable by name, and items and results must be picklable. An exception in the
     function is raised again in this process; BrokenExecutor is raised if a worker is killed. If the caller stops early,
     for example after Ctrl-C, the workers clean up and exit. `scheduler` is the address of a Dask cluster that does the
     work instead (see littlego.cluster). `check` selects the cluster's results that are computed a second time for
@@ -164,7 +164,7 @@ class Returning(Generic[Item, Value]):
 
 
 def with_progress(results: Iterable[Item], total: int | None, unit: str) -> Iterator[Item]:
-    """Yield results, and show a progress bar on standard error if it is a terminal.
+    """Yield results and, if standard error is a terminal, show a progress bar there.
 
     `total` is the number of results, or None if it is unknown.
     """

@@ -1,8 +1,8 @@
 """Escaping of untrusted text: invisible characters and terminal controls become visible escapes.
 
-File names, scalars in a patterns file and the standard error of programs may contain sequences that move the cursor, or
-that recolour or reverse the surrounding text. The commands print through a PrintableFile, which escapes everything that
-they print. Code that controls the terminal on purpose, for colours and progress bars, gets the underlying file from
+File names, values in a patterns file and the standard error of programs may contain sequences that move the cursor, or
+that recolour or reverse the surrounding text. The commands print through a PrintableFile, which applies `printable` to
+every text. Code that controls the terminal on purpose, for colours and progress bars, gets the underlying file from
 `own_file`. This module runs on Python 3.7.
 """
 
@@ -73,7 +73,7 @@ def own_file(file: TextIO) -> TextIO:
 
 @contextmanager
 def printable_output() -> Iterator[None]:
-    """Escape standard output and standard error during the `with` block; a closed stream stays closed."""
+    """Escape standard output and standard error during the `with` block; ignore a stream that is None."""
     wrapped = {}
     for name in ("stdout", "stderr"):
         file = getattr(sys, name)

@@ -27,18 +27,18 @@ def command_of(name: str, files: dict[str, str]) -> tuple[str, ...]:
 
 
 def _package_of(path: str) -> str:
-    """Return the package of a Java source, or '' if it declares none."""
+    """Return the package of a Java source, or '' if the source declares no package."""
     found = _PACKAGE.search(_read_source(path))
     return found[1] if found else ""
 
 
 def builds_of(name: str, files: dict[str, str]) -> Iterator[tuple[str, ...]]:
-    """Yield alternative commands that compile a program; the caller tries them in this order.
+    """Yield alternative commands that compile a program; the caller tries them in order.
 
-    The iterator is empty for a Python program. As in the course, all .cpp files of the folder are compiled together.
-    Unlike the course's command, our command omits .cpp files that another file includes, and other .cpp files with
-    their own main function. For Java, the second command names all source files, because javac looks for a class only
-    in the file named after the class.
+    The iterator is empty for a Python program. As in the course, a C++ program is compiled together with the other .cpp
+    files of its folder. Unlike the course's command, our command omits each of these other files that has its own
+    main function or that another file includes. For Java, the second command, if any, names all .java files of the
+    folder, because javac looks for a class only in the file named after the class.
     """
     if name not in COMPILERS:
         return
@@ -70,7 +70,7 @@ def _read_source(path: str) -> str:
 
 
 def odd_builds(name: str, files: dict[str, str], builds: list[tuple[str, ...]]) -> list[str]:
-    """Return remarks on how our commands for a program differ from the course's."""
+    """Return remarks on differences between our commands for a program and the course's commands."""
     if not builds or name.endswith(".cpp"):
         apart = _find_apart(name, files) if builds else {}
         return [f"{file} is omitted from the compile command, because {why}; the course compiles all .cpp files"

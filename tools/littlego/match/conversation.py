@@ -1,8 +1,8 @@
 """A long-running program that exchanges text with this process over pipes. POSIX only.
 
 `close` ends the program and all its descendants. The program is confined like a program that runs for one turn (see
-littlego.sandbox.supervise). This process reads the program's standard error and keeps the last KEPT bytes, so that the
-program never blocks on a full pipe.
+littlego.sandbox.supervise). While this process waits for output, it also reads the program's standard error, so that
+the program does not block on a full pipe. The last KEPT bytes of standard error are kept.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ END_SECONDS = 1.0  # seconds allowed for a program's exit after a request
 
 
 class ConversationError(RuntimeError):
-    """Raised if the program has ended or has exceeded a limit.
+    """Raised if the program has ended, has closed a pipe or has exceeded a limit.
 
     The message is a verb phrase about the program, such as `was ended`.
     """
@@ -63,7 +63,7 @@ class Conversation:
             self._given_back = stack.pop_all()
 
     def rest(self) -> None:
-        """Freeze the program until its next input, so that the program does not think in other players' turns."""
+        """Freeze the program until its next input, to prevent thinking during other players' turns."""
         with self._busy:
             if not self._ending:
                 self._held.freeze(True)
@@ -137,7 +137,7 @@ class Conversation:
             raise ConversationError("was ended")
 
     def _describe_end(self) -> str:
-        """Return a text about how a program that closed a pipe ended, and about the limits that it reached."""
+        """Return a description of the end of a program that closed a pipe, with the limits that were reached."""
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(END_SECONDS)
         self._ready(0.0)  # reads the end of standard error

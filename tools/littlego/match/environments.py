@@ -25,7 +25,7 @@ _REQUIREMENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(\[[A-Za-z0-9._,-]+\])?([<
 
 
 class EnvironmentFailure(ArgumentError):
-    """Raised if an environment cannot be created; the message gives the cause and a remedy."""
+    """Raised for an invalid list of packages, or if an environment cannot be created. The message gives a remedy."""
 
 
 def split_packages(text: str) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ def split_packages(text: str) -> tuple[str, ...]:
 
 
 def environment(base: Interpreter, packages: tuple[str, ...] = ()) -> str:
-    """Return the path of Python in an environment with `packages`; create a missing environment.
+    """Return the path of Python in an environment with `packages`; create the environment if necessary.
 
     base: an interpreter of Python 3 outside any environment. Raise EnvironmentFailure or OSError if the environment
     cannot be created.

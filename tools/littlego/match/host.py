@@ -257,8 +257,8 @@ def _join(parts: list[str]) -> str:
 def _note(run: Run, large: str) -> str:
     """Return one line with a program's exit status, large output and last error line.
 
-    The line omits missing parts, and is '' if all parts are missing. A description of a Java stack trace replaces the
-    last error line. large: a text about large files, or ''.
+    The line omits missing parts, and is '' if all parts are missing. If there is a Java stack trace, its description
+    replaces the last error line. large: a text about large files, or ''.
     """
     ended = f"exit status {run.status}" if run.status > 0 else f"signal {-run.status}"
     loud = f"{run.printed / 1e6:,.0f} MB on standard error" if run.printed > LOUD else ""

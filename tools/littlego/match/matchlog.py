@@ -361,7 +361,7 @@ def _plain(number: float) -> float:
 
 
 def _flag(value: dict[str, Any], key: str) -> bool:
-    """Return a boolean key's value, or False if the key is missing, as in logs of the first servers."""
+    """Return the boolean value of a key, or False if the key is missing, as in logs of the first servers."""
     flag = value.get(key, False)
     if not isinstance(flag, bool):
         raise MatchLogError(f"{key}: expected true or false, found {_shown(flag)}")

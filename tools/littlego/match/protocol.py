@@ -72,8 +72,8 @@ def write_input(folder: str | int, turn: Turn) -> None:
 def _open(folder: str | int, name: str, flags: int) -> int:
     """Open a file in a folder, and return its descriptor.
 
-    folder: a path, or the descriptor of an open folder. The call fails if the file is a link, and does not block if the
-    file is a pipe. Both properties need a system that supports O_NOFOLLOW and O_NONBLOCK.
+    folder: a path, or the descriptor of an open folder. On a system with O_NOFOLLOW and O_NONBLOCK, the call fails if
+    the file is a link, and does not block if the file is a pipe.
     """
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
     if isinstance(folder, str):
@@ -99,8 +99,8 @@ def read_output(folder: str | int, size: int) -> Answer:
 def _plain_bytes(folder: str | int) -> bytes:
     """Return at most LONGEST_OUTPUT bytes of output.txt.
 
-    Raise OutputError for a missing, unreadable or special file. Special files are not read, because a link may lead to
-    another user's file and a pipe may block.
+    Raise OutputError for a missing or unreadable file, a link or a special file. Links and special files are not read,
+    because a link may lead to another user's file and a pipe may block.
     """
     try:
         descriptor = _open(folder, OUTPUT, os.O_RDONLY)

@@ -62,7 +62,7 @@ def match_options(function: Function) -> Function:
 
 
 def _ruleset_with(game: str, size: int | None, komi: float | None, pass_stones: bool) -> Ruleset:
-    """Return the ruleset of a game with these options; raise ArgumentError if the game forbids an option."""
+    """Return the ruleset of a game with these options; raise ArgumentError if the game rejects an option."""
     try:
         return game_named(game).with_options(size, komi, pass_stones)
     except ValueError as error:

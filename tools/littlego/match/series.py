@@ -1,7 +1,7 @@
 """Series of games: planning and playing games, and totalling the results.
 
-The commands `match`, `arena` and `grade` and the script build.sh play every game with `play_game`. This module runs on
-Python 3.7.
+The commands `play`, `match`, `arena` and `grade` and the script build.sh play every game with `play_game`. This module
+runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Side(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """The total results of a player in a set of games."""
+    """A player's total results in a set of games."""
 
     games: int = 0
     wins: int = 0

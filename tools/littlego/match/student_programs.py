@@ -79,10 +79,11 @@ class Program(NamedTuple):
 def program_at(path: str, python: str = "", packages: tuple[str, ...] = ()) -> Program:
     """Return the program in a folder or file; the result is cached while the files are unchanged.
 
-    `python` is the path of an interpreter whose packages a Python program may import; '' selects the course's version
-    without packages. `packages` are installed for the program (littlego.match.environments). Raise ProgramError unless
-    `path` names exactly one program and the interpreter or compiler accepts the program. For the repository's folder,
-    the program is our player, with the engine in rules/.
+    `python` is the path of an interpreter; without `packages`, a Python program may import the interpreter's packages.
+    '' selects the course's version if it is installed, else the Python that runs littlego. `packages` are installed for
+    the program (littlego.match.environments). Raise ProgramError unless `path` names exactly one program and the
+    interpreter or compiler accepts the program. For the repository's folder, the program is our player, with the engine
+    in rules/.
     """
     folder, name = _find_program(path)
     return _make_program(path, folder, name, _stamp_of(folder), python, packages)
@@ -325,7 +326,7 @@ def _build(files: dict[str, str], builds: list[tuple[str, ...]]) -> str:
     """Return the folder with a compiled copy of the files, cached by content.
 
     The compiler commands `builds` are tried in order. If all commands fail, the first failure is reported. Raise
-    OSError, SizeError or _CompileError if copying or compiling fails. The folder's name contains the digests of the
+    OSError, SizeError or _CompileError if copying or compiling fails. The folder's path contains the digests of the
     sources and of the result, so that each use can detect changes. If several processes produce the same copy, the copy
     that is finished first is used.
     """

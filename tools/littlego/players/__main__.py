@@ -4,7 +4,7 @@ This module runs on Python 3.7.
 
 The program reads input.txt and writes output.txt in the current folder.
 
-Between turns, the program stores the move count in ROLE_count.txt, because input.txt does not contain it.
+Between turns, the program stores the move count, which input.txt does not contain, in ROLE_count.txt.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from littlego.rules.turn import (
 
 
 def _role(name: str) -> str:
-    """Return the name unchanged; raise ValueError unless it denotes a role or the learning player."""
+    """Return the name unchanged; raise ValueError unless the name denotes a role or the learning player."""
     if name not in ROLES and name.partition(":")[0] != zero.NAME:
         raise ValueError
     return name
 
 
 def _choose(role: str, seed: int, position: Position) -> int:
-    """Return the role's move in a position; raise UnavailableError if the learning player cannot play."""
+    """Return the move of a role or the learning player. Raise UnavailableError if the learning player cannot play."""
     if role in ROLES:
         return choose(role, seed, position)
     parts = zero.parse_zero(role.partition(":")[2])

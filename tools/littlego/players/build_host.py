@@ -1,4 +1,4 @@
-"""The program that build.sh runs, which plays my_player3.py against the random player.
+"""The program that build.sh runs to play games between my_player3.py and the random player.
 
 The games follow the course host's rules. This module runs on Python 3.7 with the standard library alone. Both players
 share one work folder, as in the course's own build.sh. The folder is temporary: no files remain after the games.

@@ -35,7 +35,7 @@ class ErringPlayer(Player):
         self.player.prepare(ruleset)
 
     def choose(self, turn: Turn) -> Reply:
-        """Return the wrapped player's reply or, at the error rate, a random move (see choose_random)."""
+        """Return the wrapped player's reply or, with probability `rate`, a random move (see choose_random)."""
         chance = rng_for(self.lots, turn.position)
         if chance.random() < self.rate:
             return Reply(choose_random(turn.position, chance), reason=BY_MISTAKE)

@@ -1,8 +1,8 @@
 """Comparison of our roles with the course's own players in the positions of recorded games.
 
-Each distinct position counts once, because a deterministic player repeats the same game. The score in a position is the
-probability that the role plays the recorded move. Moves that are equivalent by a symmetry of the position count as the
-same move.
+Each distinct position is included once, because deterministic players may play the same game several times. The score
+in a position is the probability that the role plays the recorded move. Moves that are equivalent by a symmetry of the
+position are treated as the same move.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Detection of an SGF file's encoding by the number of decoded moves and the plausibility of the text.
 
 In Shift JIS, Big5 and GBK, the second byte of a character may be `\\` or `]`. A wrong encoding can therefore change the
-structure of the decoded game, not only the comments. Hence this module compares encodings first by the number of moves
-in the decoded text, then by the plausibility of the text.
+structure of the decoded game, not only the comments. Hence this module compares encodings first by the numbers of moves
+and of SGF faults in the decoded text, then by the plausibility of the text.
 """
 
 from __future__ import annotations

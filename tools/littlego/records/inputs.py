@@ -68,9 +68,9 @@ def positions_at(
     list has one position for a game record, a match or a given `left`. Otherwise, it has a position for each possible
     number of moves left, the largest number first. colour, left: the side to move and the number of moves left from the
     command line, or None. previous: the file with the board before a drawn board's last move, or None. ruleset: the
-    name of the ruleset for a drawn board, or for a game record that names none of our rulesets. encoding: the encoding
-    of an SGF file, or None to detect it. tell: a function called with each one-line warning about the encoding of a
-    game record, or about the record up to the returned position. Raise ArgumentError for invalid input.
+    name of the ruleset for a drawn board, or for an SGF file that names none of our rulesets. encoding: the encoding of
+    an SGF file, or None to detect it. tell: a function called with each one-line warning about the encoding of a game
+    record, or about the record up to the returned position. Raise ArgumentError for invalid input.
     """
     name, number = _split_move_number(where)
     text, warning = _load_text(name, encoding)
@@ -100,7 +100,7 @@ def _is_input(text: str) -> bool:
 
 
 def is_drawing(text: str) -> bool:
-    """Return whether a text may be a drawn board: neither a game nor an input.txt."""
+    """Return whether a text may be a drawn board, because it is neither a game nor an input.txt."""
     return not is_game(text) and not _is_input(text)
 
 
@@ -315,7 +315,7 @@ def _check_liberties(name: str, position: Position) -> None:
 
 
 def _with_left(position: Position, left: int) -> Position:
-    """Return the position with `left` moves left; raise ArgumentError if the number is impossible."""
+    """Return the position with `left` moves left; raise ArgumentError if `left` is not allowed."""
     ruleset, colour = position.ruleset, position.colour
     if not ruleset.length:
         raise ArgumentError(f"--left {left}: the ruleset {ruleset.name} has no move limit; omit --left")

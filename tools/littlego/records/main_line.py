@@ -196,7 +196,8 @@ class _Walk:
     def _place_handicap(self, white: int) -> int:
         """Return the mask of the star points for a handicap (HA) without handicap stones (AB).
 
-        Return 0 if the board has no such points, or if a stone or an early move is on one of them.
+        Return 0 if the board has no star points for this handicap, or if a white stone or an early move is on one of
+        the points.
         """
         given = f"HA[{self._handicap}] without its stones"
         try:
@@ -291,7 +292,7 @@ def _handicap_of(root: Node) -> int:
 def ruleset_of_sgf(root: Node, named: str | None = None, refuse_other: bool = True) -> Ruleset:
     """Return the ruleset of an SGF game; raise RecordError if the file's size or rules are invalid.
 
-    If RU names one of our rulesets, the result is this ruleset. Otherwise, the result is `named` (`little-go` or
+    If RU names one of our rulesets, the result is that ruleset. Otherwise, the result is `named` (`little-go` or
     `match`) on the game's board; a match has the komi from KM. If `named` is None, games on boards up to 5x5 are
     Little-Go. Games on larger boards are matches in which a pass costs no stone, because most programs have similar
     rules. refuse_other: whether to raise RecordError if RU contradicts `named`.

@@ -1,7 +1,7 @@
 """Packed games, which `littlego dev selfplay` writes and `littlego dev fit` reads.
 
-A file of packed games is compressed with xz. The first line of the decompressed file is JSON with the data of every
-game except the moves (_KEYS). The moves of all games follow, in the order of the games. A move has two bytes: the row
+A file of packed games is compressed with xz. The first line of the decompressed file is JSON with all data of the games
+(see _KEYS) except the moves. The moves of all games follow, in the order of the games. A move has two bytes: the row
 and the column, counted from 0 at the top left; PASSED twice for a pass; or RESIGNED twice for a resignation.
 """
 
@@ -86,7 +86,7 @@ class Moves(Protocol):
 
 
 def game_digest(game: Moves) -> str:
-    """Return a digest of a game's rules and moves. It does not depend on the players."""
+    """Return a digest of a game's rules and moves, independent of the players."""
     return digest(game.ruleset.name, *map(str, game.moves))
 
 
@@ -146,7 +146,10 @@ def parse_packed(data: bytes) -> list[PackedGame]:
 
 
 def unpack(data: bytes) -> bytes:
-    """Return the bytes, decompressed if necessary. Raise ValueError if compressed data is damaged or too large."""
+    """Return the bytes, decompressed with xz unless they begin with `{`.
+
+    Raise ValueError if the bytes cannot be decompressed or the result is too large.
+    """
     if data.startswith(b"{"):  # the site ships uncompressed games, because lzma is missing in the browser
         return data
     import lzma
@@ -218,7 +221,7 @@ def pack(games: Iterable[PackedGame]) -> bytes:
 
 
 def entry_of(game: PackedGame) -> dict[str, Any]:
-    """Return the header entry of a game as plain values."""
+    """Return the header entry of a game as a JSON object."""
     return {
         "ruleset": game.ruleset.name,
         "black": game.players[0],

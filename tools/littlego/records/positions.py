@@ -39,7 +39,7 @@ def read_position(text: str) -> Position:
 
 
 def read_point(text: str, size: int) -> Point:
-    """Return the point for `row,column`; raise ValueError if it is not on the board."""
+    """Return the point for `row,column`; raise ValueError for any other text or a point off the board."""
     row, column = map(int, text.split(","))
     if not (0 <= row < size and 0 <= column < size):
         raise ValueError(f"the point {text} is not on the board")

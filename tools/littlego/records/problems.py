@@ -2,8 +2,8 @@
 
 A problem is an entry of a YAML list. The keys of a pattern's example (knowledge.keys.EXAMPLE_KEYS) describe the
 position; X is to move. The other keys are `id`; `theme`, one of THEMES; `why`, the reason in one sentence; and either
-`right`, the moves that solve the problem, or `wrong`, the moves that fail. A move is `row,column`, each from 0, or
-`pass`; spaces separate moves.
+`right`, the moves that solve the problem, or `wrong`, the moves that fail. A move is `row,column`, both counted from 0,
+or `pass`; spaces separate moves.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ _OWN_KEYS = "id", "theme", RIGHT, WRONG, "why"
 class Problem(NamedTuple):
     """A match position with either the moves that solve it or the moves that fail.
 
-    right, wrong: moves (points or PASS); exactly one of the two sets is empty. why: the reason in one sentence.
+    right, wrong: moves (points or PASS); exactly one of the two sets is empty. why: the reason in one sentence, or ''
+    if unknown.
     """
 
     id: str

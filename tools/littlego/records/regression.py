@@ -1,8 +1,8 @@
 """The regression suites of GNU Go's source package, as problems.
 
 A suite is a file `*.tst` of GTP commands. Three kinds of lines make up the tests: `loadsgf FILE N` loads the position
-before move N of a game; `reg_genmove COLOUR` asks for a move; `#? [PATTERN]` gives a regular expression that the right
-moves match or, after `!`, one that the wrong moves match. Source: regression/README of GNU Go 3.8.
+before move N of a game; `reg_genmove COLOUR` asks for a move; `#? [PATTERN]` gives a regular expression for the right
+moves or, after `!`, for the wrong moves. Source: regression/README of GNU Go 3.8.
 """
 
 from __future__ import annotations
@@ -70,9 +70,10 @@ def _problems_of(suite: Path) -> Iterator[Problem]:
 
 
 def _position(game: Path, move: int, colour: int) -> GamePosition | None:
-    """Return the position before a game's move (0: the last of Record.positions), with `colour` to move.
+    """Return the position before a move of a game, with `colour` to move.
 
-    Return None if the game cannot be read as a match or has no such move.
+    move: the number of the move; 0 means the last position in Record.positions. Return None if the game cannot be read
+    as a match or has no position with this number.
     """
     positions = _positions(game)
     at = move - 1 if move else len(positions) - 1

@@ -264,7 +264,8 @@ class _Reader:
         """Return the offset after the end of a value, or None if the value has no end.
 
         A value ends at its first unescaped `]` if the property cannot contain text. Otherwise the value ends at the
-        first unescaped `]` after which SGF can continue; a `]` before this end belongs to the text.
+        first unescaped `]` after which SGF can continue. If a later move or the end of the file comes first, the value
+        ends at the last unescaped `]` before that place. Each earlier `]` belongs to the text.
         """
         bracket = _TO_BRACKET.match(self.text, self.at + 1)
         if bracket is None or name in _NO_TEXTS:

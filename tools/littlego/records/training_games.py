@@ -190,7 +190,7 @@ def rank_of(text: str) -> str:
 def _game(
     rules: Ruleset, moves: Sequence[int | None], result: str, counting: str, ranks: tuple[str, str]
 ) -> Iterator[PackedGame | str]:
-    """Yield the game if it has usable moves, then a reason if the game was omitted or shortened.
+    """Yield the game if it has usable moves, then the reason why moves are unusable or missing, if any.
 
     moves: points or PASS; None for an unreadable move. counting: a text that names the counting rules.
     """

@@ -1,9 +1,9 @@
 """Linux control groups, with which the tools measure, limit and freeze all processes of a run.
 
-Each group is a child of this process's group, created for one run and removed after the run. In version 2 of control
-groups, a group that contains processes cannot enable controllers for its children. Therefore, this process first moves
-into a child group of its own. If the machine allows no groups or lacks a controller, the limits that need them do not
-apply. This module runs on Python 3.7.
+Each group is a child of this process's original group, created for one run and removed after the run. In version 2 of
+control groups, a group that contains processes cannot enable controllers for its children. Therefore, this process
+first moves into a separate child group. If the machine allows no groups or lacks a controller, the affected limits do
+not apply. This module runs on Python 3.7.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Group:
         return bool(self.folders)
 
     def holds(self) -> list[str]:
-        """Return the resources that the group measures or limits: CPU time, memory, processes."""
+        """Return which resources the group measures or limits, out of CPU time, memory and processes."""
         names: dict[str, tuple[str, ...]]
         names = {"CPU time": ("cpuacct.usage", "cpu.stat"), "memory": ("memory.max", "memory.limit_in_bytes")}
         names["processes"] = ("pids.max",)
@@ -131,7 +131,7 @@ def open_group(memory: int, processes: int, freezes: bool = False) -> Group:
 
     If the machine allows no groups, the returned group has no folders and no effect.
 
-    freezes: whether the group must support freezing.
+    freezes: whether to add the controller that can freeze the group.
     """
     name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
     folders: dict[str, str] = {}

@@ -84,8 +84,8 @@ def ask_interpreter(command: str) -> Interpreter | None:
 def named_interpreter(command: str) -> Interpreter | None:
     """Return the interpreter that a command names, or None if the command does not run.
 
-    Unless the command is a launcher, links in the path are not resolved, so that an interpreter of a virtual
-    environment finds the environment's packages.
+    Links in the path are resolved only if the command is a launcher. An interpreter of a virtual environment therefore
+    finds the environment's packages.
     """
     base = ask_interpreter(command)
     found = shutil.which(command)

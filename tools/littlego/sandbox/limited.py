@@ -93,7 +93,7 @@ def run_limited(
     CPU time is user plus system time of the child, its threads and its descendants. With a control group, all
     descendants count. Otherwise, a descendant counts only if it was reaped or found by a check; at most ten checks run
     per second. The sandbox's own time is excluded. RLIMIT_CPU ends each process whose CPU time reaches the next whole
-    second beyond cpu_limit. RLIMIT_FSIZE ends each process that writes a file of more than LARGEST bytes.
+    second beyond cpu_limit. RLIMIT_FSIZE limits each file that a process writes to LARGEST bytes.
 
     When the child ends, its descendants are killed. With neither a sandbox nor a control group, only descendants in the
     child's process group, or with this run's mark in their environment, are killed.
@@ -186,7 +186,7 @@ def _end(child: subprocess.Popen[bytes], held: Confined, reaped: bool) -> None:
 
 
 def _limiter(cpu_limit: float | None, held: Confined) -> Callable[[], None]:
-    """Return a function that sets the child's limits.
+    """Return a function that moves the child into its control group and sets the child's limits.
 
     The child calls the function before the program starts. cpu_limit: CPU seconds, or None for no limit.
     """
@@ -294,7 +294,7 @@ def find_lack(folder: str, held: Confined | None = None) -> str:
 
 
 class _Errors:
-    """A reader that keeps the start and end of a child's standard error; the child never blocks on output."""
+    """A reader that drains a child's standard error and keeps only the start and the end of the output."""
 
     def __init__(self, pipe: int):
         self.pipe = pipe

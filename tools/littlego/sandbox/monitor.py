@@ -41,9 +41,9 @@ class Outcome(NamedTuple):
 
 
 class Report:
-    """A socket through which the shell reports to this process, outside the sandbox.
+    """A socket through which the shell reports to this process, which runs outside the sandbox.
 
-    A pipe is unsafe, because a sandboxed process can reopen pipes in /proc.
+    A pipe would be unsafe, because a sandboxed process can reopen pipes through /proc.
     """
 
     def __init__(self) -> None:

@@ -243,7 +243,7 @@ class Box:
         return os.waitid(os.P_PID, self.keeper, os.WEXITED | os.WNOWAIT | os.WNOHANG) is not None
 
     def close(self) -> None:
-        """Release resources."""
+        """Close the descriptors and decrease the number of open boxes."""
         _reaper.change(-1)
         self._close_passed()
         self.report.close()
@@ -318,7 +318,7 @@ def _base_words(features: Features) -> list[str]:
 class Views(NamedTuple):
     """A command for use in the sandbox, and the paths that it needs.
 
-    masked: folders in these paths that the sandbox shows as empty.
+    masked: folders that the sandbox shows as empty.
     """
 
     command: tuple[str, ...]
@@ -330,7 +330,8 @@ class Views(NamedTuple):
 def views_of(command: tuple[str, ...]) -> Views:
     """Return a command's Views: the command to run in the sandbox, and the paths that it needs.
 
-    The paths are those that the command's interpreter and the files named in its arguments need, at most MOST_VIEWS.
+    The result contains at most MOST_VIEWS paths: the paths that the command's interpreter and the files named in the
+    command's arguments need.
     """
     first, *rest = command
     found = shutil.which(first)

@@ -144,7 +144,7 @@ class Confined:
         return status
 
     def close(self) -> None:
-        """Release resources."""
+        """Kill the remaining processes of the control group and remove the group."""
         self.group.close()
 
 

@@ -143,7 +143,7 @@ def is_full(path: str) -> bool:
 def _unmount(folder: str) -> bool:
     """Unmount the in-memory folders at or below a path; their files are lost.
 
-    Return whether such a folder existed.
+    Return whether an in-memory folder existed.
     """
     paths = [path for path, _ in _mounts() if path == folder or path.startswith(folder + "/")]
     for path in paths:

@@ -188,7 +188,7 @@ def _losses(
 
 
 def _sign_loss(before_tanh: jax.Array, signs: jax.Array) -> jax.Array:
-    """Return the cross-entropy of the predictions tanh(before_tanh) for the results `signs` (-1, 0 or 1)."""
+    """Return the mean cross-entropy of predictions tanh(before_tanh) for results `signs` (-1, 0 or 1)."""
     chances = (1 + signs.astype(jnp.float32)) / 2
     loss: jax.Array = optax.sigmoid_binary_cross_entropy(2 * before_tanh, chances).mean()
     return loss

@@ -14,11 +14,11 @@ SHARE_UNITS = 255  # the value in Samples.policy that represents the probability
 
 
 class Samples(NamedTuple):
-    """States searched in self-play, seen by the player to move, with the results of searches and games.
+    """States searched in self-play, from the mover's perspective, with the results of searches and games.
 
-    features: uint8 [count, inputs], in units of activations. policy: uint8 [count, actions], the improved policy in
-    units of 1 / SHARE_UNITS. winner: int8 [count], 1 if the player to move wins the game, -1 if the opponent wins, 0
-    for a tie. owners: int8 [count, points], the final owner of each point; see `Game.owners`.
+    features: uint8 [count, inputs], in units of 1 / ACTIVATION_UNITS. policy: uint8 [count, actions], the improved
+    policy in units of 1 / SHARE_UNITS. winner: int8 [count], 1 if the player to move wins the game, -1 if the opponent
+    wins, 0 for a tie. owners: int8 [count, points], the final owner of each point; see `Game.owners`.
     """
 
     features: Array

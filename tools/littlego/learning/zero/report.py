@@ -75,7 +75,7 @@ def format_heads() -> str:
 def time_left(state: State, games: int | None, hours: float | None) -> float:
     """Return the estimated seconds until training reaches `games` games or `hours` hours.
 
-    If both limits are given, the earlier limit counts. If neither is given, the estimate is infinite.
+    If both limits are given, the shorter estimate is returned. If neither is given, the estimate is infinite.
     """
     last = state.last
     recent = state.curve[max(0, len(state.curve) - 20)]
@@ -86,7 +86,7 @@ def time_left(state: State, games: int | None, hours: float | None) -> float:
 
 
 def render_curve(name: str, state: State, status: str, is_running: bool) -> str:
-    """Return a web page with the training curve; while training runs, the page reloads itself."""
+    """Return a web page with the training curve; during training, the page reloads itself."""
     from markupsafe import Markup
 
     rows = rows_of(state.curve)

@@ -1,6 +1,6 @@
 """The measurements of the learning player and other players for docs/results/zero.json.
 
-The measurements use labelled positions: fewer for the slow ROLES than for the fast players.
+The measurements use labelled positions: by default, fewer for the slow ROLES than for the fast players.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ SEED = 1  # seed of the roles' random choices
 class Plan(NamedTuple):
     """Settings of the measurements.
 
-    part: the part of the labels to use. most, role_most: the maximum number of positions for each number of moves left,
-    for fast players and for the slow ROLES; 0 for all. regret: for each number of moves left, the maximum number of
-    positions in which lost stones are computed; 0 for none.
+    part: the part of the labels to use. most: the maximum number of positions that fast players get for each number of
+    moves left; 0 for all. role_most: the same for the slow ROLES. regret: for each number of moves left, the maximum
+    number of positions in which lost stones are computed; 0 for none.
     """
 
     part: str = WORKING
@@ -102,8 +102,8 @@ def moves_of_role(role: str, codes: Sequence[int]) -> list[int]:
 def _measure_far(network: Network, decider: Decider, plan: Plan) -> dict[str, Any]:
     """Return how often the rule-based player and the network give wins away far from the end of the game.
 
-    The result has counts for each number of moves left in FAR. If plan.part is the test part, both parts are used,
-    because the test part alone is too small.
+    The result has counts and rates for each number of moves left in FAR. If plan.part is the test part, both parts are
+    used, because the test part alone is too small.
     """
     labels = _far(labels_of(None if plan.part == TEST else plan.part, None, LABELS, plan.most))
     players = {RULES: grade_moves(decider.decide(labels.codes)[0], labels)}

@@ -83,7 +83,7 @@ class Training:
     def _play_and_learn(self) -> tuple[Samples, tuple[list[Array], Losses]]:
         """Run one round of play and learning; return (samples of the games, (learner's new state, losses)).
 
-        The learner starts after the first batch of games, while other processes play the remaining batches.
+        The learner starts after the first batch of games; other processes, if any, continue to play.
         """
         plan, number = self.plan, len(self.state.curve)
         tasks = [

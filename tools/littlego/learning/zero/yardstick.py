@@ -1,7 +1,7 @@
 """Grades of a network on labelled positions. Training never imports this module.
 
 A blunder is a losing move in a position where another move wins. The rates are computed as in littlego.truth.grades:
-a mean over 1 to 14 moves left, and a row for each number of moves left.
+a mean rate for 1 to 14 moves left, and a rate for each number of moves left.
 """
 
 from __future__ import annotations
@@ -138,8 +138,9 @@ def states_of(codes: np.ndarray) -> tuple[Go, States]:
 def search_states(game: Game, network: Network, states: States, simulations: int) -> list[tuple[int, float]]:
     """Return (move, value of the move) for each state, from a search without noise.
 
-    simulations: number of simulations per state. The value is from the perspective of the player to move. Move 25 is a
-    pass. The search's value of the state would be too low, because it is a mean over the simulations of all moves.
+    simulations: number of simulations per state. The value is from the perspective of the player to move. In Little-Go,
+    move 25 is a pass. The search's value of the state would be too low, because it is a mean over the simulations of
+    all moves.
     """
     results: list[tuple[int, float]] = []
     for start in range(0, len(states), BATCH):

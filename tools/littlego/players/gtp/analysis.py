@@ -106,9 +106,9 @@ def _line(candidate: Candidate) -> tuple[Point, ...]:
 def visits_of(candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidates' visits: MOST times the softmax of the points, but at least LEAST each.
 
-    Vetoed candidates after the first candidate get LEAST visits and do not count as predecessors. Each other candidate
-    gets at most the visits of its predecessor. A candidate with a lower priority than its predecessor counts as SPREAD
-    points weaker, in addition to the difference between the points.
+    Vetoed candidates after the first candidate get LEAST visits and are not treated as predecessors. Each other
+    candidate gets at most the visits of its predecessor. If a candidate has a lower priority than its predecessor,
+    SPREAD is added to the difference between the points of the two candidates.
     """
     weights, level, before = [], 0.0, candidates[0]
     for candidate in candidates:
@@ -151,9 +151,9 @@ def _leads() -> Leads:
 
 
 def is_little_go(position: Position) -> bool:
-    """Return whether a position is Little-Go on 5x5 with a number of moves left that a game can reach.
+    """Return whether a position is Little-Go on 5x5 with a possible number of moves left.
 
-    The number must be even if Black is to move, and odd if White is to move.
+    The number of moves left must be even if Black is to move, and odd if White is to move.
     """
     rules, counted = position.ruleset, (position.colour == BLACK) == (position.left % 2 == 0)
     return rules.name == LITTLE_GO.name and rules.size == LITTLE_GO.size and counted

@@ -250,7 +250,7 @@ def check_undo(front: FrontEnd) -> None:
 
 
 def check_score(front: FrontEnd) -> None:
-    """Check genmove after two passes, the clock commands and final_score.
+    """Check the clock commands, final_score, and genmove after two passes.
 
     The clock commands and final_score are checked only if the engine has them.
     """

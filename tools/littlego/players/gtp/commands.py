@@ -1,8 +1,8 @@
 """The standard commands of the Go Text Protocol; see docs/gtp.md.
 
-The module implements the required, tournament and regression commands, undo, showboard, cputime, and the commands of
-gomill and KataGo that concern moves and rules. The messages follow GNU Go 3.8; tests compare them with the messages of
-GNU Go.
+The module implements the required commands except those in littlego.players.gtp.protocol, the tournament and regression
+commands, undo, showboard, cputime, littlego-rules, and some commands of gomill and KataGo. The messages follow GNU Go
+3.8; tests compare them with the messages of GNU Go.
 """
 
 from __future__ import annotations
@@ -268,12 +268,12 @@ def _cputime(session: Session, arguments: list[str]) -> str:
 
 
 def _explain_last_move(session: Session, arguments: list[str]) -> str:
-    """Return the player's reason for the last move, or '' if there is none, as for a front end's move."""
+    """Return the player's reason for the last move, or '' if no reason is stored."""
     return with_vertices(session.state.reason, session.ruleset.size)
 
 
 def rules_text(session: Session) -> str:
-    """Return the rules of the current game, one sentence per line."""
+    """Return a description of the current game's rules in a few lines."""
     return game_of(session.ruleset).rules_text
 
 

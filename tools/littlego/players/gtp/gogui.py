@@ -2,7 +2,7 @@
 
 GoGui gets the board, the legal moves, and the end and result of the game from a *ruler* program. The commands
 gogui-rules_* make our engine a ruler, so that GoGui can referee Little-Go and the match by the exact rules. GoGui draws
-an answer of type gfx on the board; each line of the answer is a drawing command with points.
+an answer of type gfx on the board; each line of the answer is a drawing command with its arguments.
 
 Source: GoGui's manual, chapters Analyze Commands, Setup Commands and Rules; the drawing commands are BLACK, CIRCLE,
 COLOR, INFLUENCE, LABEL, MARK, SQUARE, TEXT, TRIANGLE, VAR, WHITE.

@@ -1,10 +1,10 @@
 """Analysis streams for Sabaki, Lizzie and other front ends, in the dialects of KataGo and Leela Zero.
 
 One output line contains all shown moves: `info move B4 visits 763 winrate 1.000000 order 0 pv B4 info move ...`. Any
-input line ends the stream. The analysis does not improve with time, so lines are not repeated. A second line follows
-only if the solver computes the exact values later. Winrates are for the mover: a float from 0 to 1 in KataGo's dialect,
-an integer from 0 to 10000 in Leela Zero's dialect. The output contains no `prior`: our player has no network, and the
-learning player does not report its network's priors.
+input line ends the stream. Lines are not repeated; a second line follows only if the solver computes the exact values
+later. Winrates are from the mover's perspective: floats from 0 to 1 in KataGo's dialect, integers from 0 to 10000 in
+Leela Zero's dialect. The output contains no `prior`: our player has no network, and the learning player does not report
+its network's priors.
 
 Sources: KataGo's GTP extensions and Leela Zero's lz-analyze, as Sabaki 0.60 and Lizzie 0.7.4 parse them. `move` must
 follow `info`. `pv` must come last and must not be empty. In Leela Zero's dialect, Lizzie accepts only integers.

@@ -1,10 +1,9 @@
 """The Go Text Protocol, version 2, for any game: each command line gets exactly one answer.
 
 Source: the 2002 draft specification of version 2, and GNU Go, the reference implementation. A line is `[id] command
-arguments`. A tab counts as a space, other control characters are ignored, `#` begins a comment, and blank lines are
-skipped.
-An answer is `=[id] text` or `?[id] message`. A blank line ends the answer, so the text contains no blank line. The end
-of the input has the effect of `quit`.
+arguments`. A tab is treated as a space, other control characters are ignored, `#` begins a comment, and blank lines are
+skipped. An answer is `=[id] text` or `?[id] message`. A blank line ends the answer, so the text contains no blank line.
+The end of the input has the effect of `quit`.
 """
 
 from __future__ import annotations

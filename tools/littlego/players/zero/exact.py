@@ -54,9 +54,9 @@ def tanh(units: Integers) -> NDArray[np.float64]:
 
 
 def _noise_distribution() -> NDArray[np.float64]:
-    """Return, for each n in a range, the probability that Gumbel noise is at most n + 1/2 units.
+    """Return the probability, for each n, that Gumbel noise is at most n + 1/2 units.
 
-    The range is from _LEAST_NOISE to _MOST_NOISE - 1.
+    n runs from _LEAST_NOISE to _MOST_NOISE - 1.
     """
     bounds = [(units + 0.5) / UNITS for units in range(_LEAST_NOISE, _MOST_NOISE)]
     return np.array([exp(-exp(-bound) if bound >= 0 else -1.0 / exp(bound)) for bound in bounds])

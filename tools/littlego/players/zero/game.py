@@ -1,4 +1,4 @@
-"""The interface of a game for search and learning; the methods take batches of states.
+"""The interface of a game for search and learning; the methods work on batches of states.
 
 A state is a position from the view of the player to move. A batch of states is one int16 array [count, state] whose
 columns only the game interprets. A board's points are numbered row by row; action p plays at point p if p is less than

@@ -39,8 +39,9 @@ class Board(NamedTuple):
 
     beside: the neighbours [points, 4] of each point, padded with NONE. keys: random words [2 * points + 1, WORDS] for
     the hashes: a row for a black stone on each point, a row for a white stone on each point, and a row for White to
-    move. capacity: the largest number of earlier states that a state records, 0 under simple ko. territory: whether
-    territory and prisoners count in the score. pass_costs: the number of stones that a pass costs.
+    move. capacity: the maximum number of hashes that a state records, including the hash of the state itself; 0 under
+    simple ko. territory: whether territory and prisoners count in the score. pass_costs: the number of stones that a
+    pass costs.
     """
 
     points: int
@@ -121,8 +122,8 @@ class Go(Game):
     def state_of(self, position: Position) -> States:
         """Return a position of this game's ruleset as an array of one state.
 
-        In a match, the number of moves left starts at MATCH_LENGTH per point and never falls below a quarter of its
-        initial value.
+        For a match, the number of moves left is MATCH_LENGTH per point minus the moves made, but at least a quarter of
+        the initial number.
         """
         state = self.start(1)
         board, columns = state[0, : self.points], state[0, self.points :]
@@ -226,7 +227,7 @@ def _play(board: Board, states: Array, actions: Array) -> None:
 
 @jit
 def _place(board: Board, stones: Array, columns: Array, move: int, chains: Array, liberties: Array) -> None:
-    """Place the mover's stone, remove captured chains and set the ko point."""
+    """Place the mover's stone, remove captured chains, and update the ko point, prisoners and hashes."""
     if board.capacity:
         _record(board, stones, columns, move, chains, liberties)
     taken, last = 0, NONE
@@ -311,7 +312,7 @@ def _legal(board: Board, states: Array, allowed: Array) -> None:
 
 @jit
 def _is_repeated(board: Board, columns: Array, words: Array) -> bool:
-    """Return whether a recorded earlier state has the hash in `words`."""
+    """Return whether a recorded state has the hash in `words`."""
     for past in range(min(columns[PAST], board.capacity)):
         slot = HASHES + WORDS * past
         if columns[slot] == words[0] and np.all(columns[slot : slot + WORDS] == words):

@@ -1,6 +1,6 @@
 """The network of the learning player: integer weights, and results that are equal on every machine.
 
-Activations are integers in units of 1/32, weights in units of 1/128. Bounds on the activations and weights keep every
+Activations are integers in units of 1/32, weights in units of 1/128. Bounds on the layers and activations keep every
 sum exact in float32, in any order of summation. This module runs on Python 3.7.
 """
 
@@ -44,7 +44,7 @@ class WeightsError(ValueError):
 
 
 class Layer(NamedTuple):
-    """A fully connected layer: integer weights [inputs, outputs], and a bias in units of 1/32.
+    """A fully connected layer: integer weights [inputs, outputs], and a bias [outputs] in units of 1/32.
 
     The outputs are inputs @ weights / WEIGHT_UNITS + bias, rounded down.
     """

@@ -85,9 +85,9 @@ class ZeroPlayer(Player):
     """The learning player: a tree search with a network.
 
     parts: the number of simulations for each move, and the path of the weights; with 0 simulations, the player plays
-    the move that the network prefers. seed: determines the symmetry in which the network sees each position. The
-    constructor raises UnavailableError if numpy is missing or the weights are not usable. Creating the first player on
-    a machine takes seconds, because the loops are compiled.
+    the move that the network prefers. seed: the seed that determines the symmetry under which the network sees each
+    position. The constructor raises UnavailableError if numpy is missing or the weights are not usable. Creating the
+    first player on a machine takes seconds, because the loops are compiled.
     """
 
     def __init__(self, parts: ZeroName, seed: int) -> None:

@@ -142,7 +142,10 @@ def _make_trees(game: Game, states: States, simulations: int) -> Trees:
 
 
 def _add_nodes(game: Game, evaluate: Evaluate, trees: Trees, rows: Integers, nodes: Integers, states: States) -> None:
-    """Evaluate `states`, and store each state as a node of a different tree. rows, nodes: the trees and the nodes."""
+    """Evaluate `states`, and store each state as a node of a different tree.
+
+    rows, nodes: the indexes of the trees and of the nodes.
+    """
     results = game.results(states)
     logits, units = evaluate(game.features(states))
     trees.states[rows, nodes], trees.results[rows, nodes] = states, results
@@ -239,8 +242,8 @@ def _select(trees: Trees, noise: Array, root_visits: Array, nodes: Array, action
 
     The entry in `nodes` is the last node on the path; the entry in `actions` is the action chosen there, which is
     unvisited or ends the game. root_visits: for each tree, the number of visits that a root action must have to be
-    eligible. Below the root, the search chooses the action whose share of the visits is furthest below the improved
-    policy.
+    eligible. Below the root, the search chooses the action whose share of the visits is furthest below its probability
+    in the improved policy.
     """
     logits, policy = np.empty(noise.shape[1]), np.empty(noise.shape[1])
     for row in range(len(nodes)):
