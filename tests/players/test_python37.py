@@ -44,7 +44,7 @@ def is_bare(name):
 
 
 def needs_numpy(name):
-    """Return whether a module belongs to the learning player, which loads these modules only if it plays."""
+    """Return whether only the learning player loads a module, and only if it plays."""
     return name.endswith("littlego/arrays.py") or ("/players/zero/" in name and not name.endswith("/player.py"))
 
 

@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-DAMAGES = (  # errors that numpy, zipfile and json raise for damaged files
+DAMAGES = (  # errors that numpy, zipfile and json raise for damaged files; not MemoryError, since files may be large
     ValueError,
     KeyError,
     TypeError,
     AttributeError,
     EOFError,
     NotImplementedError,
-    MemoryError,
     OverflowError,
     RecursionError,
     OSError,

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from littlego.arrays import DAMAGES
+from littlego.arrays import DAMAGES, pack_arrays
 from littlego.files import read_limited, write_bytes
 from littlego.players.zero.compilation import jit
 from littlego.players.zero.exact import UNITS
@@ -120,9 +120,7 @@ class Network:
         for name, layer in self.layers.items():
             arrays[f"{name}.weights"] = layer.weights.astype(np.int8)
             arrays[f"{name}.bias"] = layer.bias.astype(np.int16)
-        file = BytesIO()
-        np.savez(file, **arrays)  # type: ignore[arg-type]
-        return file.getvalue()
+        return pack_arrays(np.savez, **arrays)
 
     def save(self, path: str) -> None:
         """Write a weights file atomically; raise OSError if writing fails."""
@@ -144,7 +142,7 @@ def load_network(path: str) -> Network:
         names = dict.fromkeys(name.partition(".")[0] for name in arrays)
         layers = {name: Layer(*(_integers(arrays[f"{name}.{part}"]) for part in Layer._fields)) for name in names}
         return Network(layers, about)
-    except DAMAGES as error:
+    except (*DAMAGES, MemoryError) as error:  # a file of at most MAX_BYTES needs much memory only if it is damaged
         raise WeightsError(f"{path} is not a weights file of `littlego zero train`: {error}") from None
 
 
