@@ -30,8 +30,8 @@ class Spot:
 
     `begin` and `end` (exclusive) are the bounds of the word at the place, and `at` is the index of the place. `value`
     is the line's text after the key or after the item's dash, and `value_at` is the index at which `value` starts. If
-    the place is in or before a key on its line, `value` starts with this key. `row` is the number of lines
-    from the innermost key down to the place, 0 on the key's own line.
+    the place is in or before a key on its line, `value` starts with this key. `row` is the number of lines from the
+    innermost key down to the place, 0 on the key's own line.
     """
 
     entry: Entry | None

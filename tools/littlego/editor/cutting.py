@@ -2,8 +2,8 @@
 
 Compiling a whole file takes a second or more, but compiling one entry takes only hundredths of a second. After most
 keystrokes, only the changed entry is cut and compiled again. An entry starts at each `- ` in the column of the first
-`- ` below `patterns:`. An excerpt is a Source with at most one entry. The excerpt reports each
-character's line and column in the file.
+`- ` below `patterns:`. An excerpt is a Source with at most one entry. The excerpt reports each character's line and
+column in the file.
 """
 
 from __future__ import annotations

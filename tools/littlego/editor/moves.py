@@ -16,9 +16,9 @@ def moves_json(decision: Decision) -> list[dict[str, Any]]:
     """Return the display data of each candidate, in the decision's order.
 
     For `kind`, see kind_of. `said` is the score in one line, and `verdict` is the verdict in words. `result` is the
-    mover's exact final lead, or null. `reply` is the reply that refutes the move, or null. Each of the `firings`
-    has `pattern`, `summary`, `points`, `when` (see decisions.number_text), `cells` (the points of the drawing's cells)
-    and `labels` (each with `letter` and `point`). The other keys are `move`, `points` and `priority`.
+    mover's exact final lead, or null. `reply` is the reply that refutes the move, or null. Each of the `firings` has
+    `pattern`, `summary`, `points`, `when` (see decisions.number_text), `cells` (the points of the drawing's cells) and
+    `labels` (each with `letter` and `point`). The other keys are `move`, `points` and `priority`.
     """
     size = decision.position.ruleset.size
     return [_move_json(candidate, decision, size) for candidate in decision.candidates]

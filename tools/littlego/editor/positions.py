@@ -155,8 +155,8 @@ def _read_komi(text: str) -> int:
 def position_text(position: Position) -> str:
     """Return a position as text.
 
-    Of the earlier boards, the text contains at most the board before the last move; a superko check would need
-    every earlier board.
+    Of the earlier boards, the text contains at most the board before the last move; a superko check would need every
+    earlier board.
     """
     example = Example.of_position(MATCHES, position, None)
     words = [rows_text(position.ruleset.size, (position.black, position.white))]

@@ -93,8 +93,8 @@ class Task(NamedTuple):
 def tasks_for(knowledge: Knowledge, games: int, seed: int) -> list[Task]:
     """Return the tasks for all kinds of games, with our side as Black and as White.
 
-    There are `games` games for each kind and each colour of our side. The kinds differ in the opponent, the shares of
-    errors and the length of the random opening. Kinds with the opponent OURS or ANY have OURS_SHARE times as many.
+    There are `games` games for each kind and each colour of our side, and OURS_SHARE times as many games if the
+    opponent is OURS or ANY. The kinds differ in the opponent, the shares of errors and the random opening's length.
     """
     kinds = [
         (opponent, errors, our_errors, plies, games * OURS_SHARE if opponent == OURS else games)

@@ -5,8 +5,8 @@ is a pattern under one symmetry: a list of keys (plane, shift). If the plane of 
 the bitwise `and` of all these planes gives the matching anchors (see `Template`). A shift may move bits into a
 neighbouring row; these bits are harmless, because an anchor counts only if the pattern's whole box lies on the board.
 
-Templates with a move form one trie, and templates without a move form another. A trie tests each key once for all
-templates that share the key. The placements of a pattern and their order are the same as in rules.matching.
+Templates with a move form one trie, and templates without a move form another. Templates whose first keys are equal
+share the tests of these keys. The placements of a pattern and their order are the same as in rules.matching.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Lints about pairs of patterns: P fires only where Q fires, or P demands a move that Q forbids.
 
-Patterns with the same firings and the same effect form a group. To find patterns that fire only where
-another pattern fires, the lints compare only the first patterns of the groups.
+Patterns with the same firings and the same effect form a group. To find patterns that fire only where another
+pattern fires, the lints compare only the first patterns of the groups.
 """
 
 from __future__ import annotations
